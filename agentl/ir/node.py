@@ -1,0 +1,50 @@
+"""Node: the frozen base of every IR node. A node has a `kind`; its place in the source is never in it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self, cast
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Node(BaseModel, frozen=True):
+    """Built by `make` without validation (the parser has checked the shape); validated only when read from JSON.
+
+    Validators are built on first use (`defer_build`): checking a program never builds one (decision 16).
+    """
+
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
+    kind: str
+
+    field_names: ClassVar[tuple[str, ...]]
+    _defaults: ClassVar[dict[str, Any]]
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        fields = cls.__pydantic_fields__
+        cls.field_names = tuple(fields)
+        cls._defaults = {name: field.default for name, field in fields.items() if not field.is_required()}
+
+    @classmethod
+    def make(cls, **fields: Any) -> Self:
+        """Build a node from already checked fields; absent ones take their defaults."""
+        node = cls.__new__(cls)
+        object.__setattr__(node, "__dict__", {**cls._defaults, **fields})
+        object.__setattr__(node, "__pydantic_fields_set__", set(fields))
+        object.__setattr__(node, "__pydantic_extra__", None)
+        object.__setattr__(node, "__pydantic_private__", None)
+        return node
+
+
+def to_data(node: Node) -> dict[str, Any]:
+    """Return a node as JSON data, all fields written out (never `model_dump`, which would build validators)."""
+    values = node.__dict__
+    return {name: _data(values[name]) for name in node.field_names}
+
+
+def _data(value: object) -> Any:
+    if isinstance(value, Node):
+        return to_data(value)
+    if isinstance(value, tuple):
+        return [_data(item) for item in value]
+    return cast(Any, value)

@@ -1,0 +1,155 @@
+"""How values are written down in a journal (durable.md §2.1, decision 14), and read back."""
+
+from __future__ import annotations
+
+import base64
+import math
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+from agentl.values.canonical import canonical_json
+from agentl.values.label import Labelled
+from agentl.values.symbol import Symbol
+from agentl.values.undefined import UNDEFINED
+
+MAX_DEPTH = 100
+
+
+class NotStorable(ValueError):
+    """A value that cannot be written down. `place` is where in the value, `type_name` what was found there."""
+
+    def __init__(self, place: str, type_name: str) -> None:
+        self.place = place
+        self.type_name = type_name
+        super().__init__(f"{type_name} at {place or 'the top'} cannot be stored")
+
+
+def encode(value: object, *, sort_dicts: bool = False) -> Any:
+    """Return JSON data for a value; dicts keep their order unless `sort_dicts`.
+
+    Raises NotStorable for anything that could not be read back as what it was.
+    """
+    return _encode(value, "", 0, sort_dicts)
+
+
+def _encode(value: object, place: str, depth: int, sort: bool) -> Any:
+    kind = type(value)
+    if value is None or kind is bool or kind is int:
+        return value
+    if isinstance(value, str):
+        return _text(str(value), place)
+    if isinstance(value, Symbol):
+        return {"$sym": _text(value.name, place)}
+    if isinstance(value, bool):
+        return bool(value)
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else {"$float": repr(float(value))}
+    if value is UNDEFINED:
+        return {"$undef": True}
+    if depth >= MAX_DEPTH:
+        raise NotStorable(place, f"nesting deeper than {MAX_DEPTH}")
+    if isinstance(value, dict):
+        pairs = [
+            [_key(key, place), _encode(item, f"{place}.{key}", depth + 1, sort)]
+            for key, item in value.items()
+        ]
+        if sort:
+            pairs.sort(key=lambda pair: canonical_json(pair[0]))
+        return {"$dict": pairs}
+    if isinstance(value, list):
+        return {"$list": [_encode(item, f"{place}[{i}]", depth + 1, sort) for i, item in enumerate(value)]}
+    if isinstance(value, tuple):
+        return {"$tuple": [_encode(item, f"{place}[{i}]", depth + 1, sort) for i, item in enumerate(value)]}
+    if isinstance(value, (set, frozenset)):
+        items = [_encode(item, f"{place}{{}}", depth + 1, sort) for item in value]
+        return {"$set": sorted(items, key=canonical_json)}
+    if isinstance(value, Labelled):
+        return {"$lab": [_encode(value.value, place, depth + 1, sort), sorted(value.sources)]}
+    return _scalar_object(value, place)
+
+
+def _scalar_object(value: object, place: str) -> Any:
+    if isinstance(value, Decimal):
+        return {"$decimal": str(value)}
+    if isinstance(value, datetime):
+        return {"$datetime": value.isoformat()}
+    if isinstance(value, date):
+        return {"$date": value.isoformat()}
+    if isinstance(value, (bytes, bytearray)):
+        return {"$bytes": base64.b64encode(bytes(value)).decode("ascii")}
+    raise NotStorable(place, type(value).__name__)
+
+
+def _text(text: str, place: str) -> str:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise NotStorable(place, "text with a lone surrogate") from None
+    return text
+
+
+def _key(key: object, place: str) -> Any:
+    if isinstance(key, (dict, list, tuple, set, frozenset, Labelled)):
+        raise NotStorable(place, f"dict key of type {type(key).__name__}")
+    return _encode(key, f"{place} key", MAX_DEPTH, False)
+
+
+def decode(data: Any) -> Any:
+    """Read a value back. An `$opaque` of an old journal becomes an Opaque stand-in; ValueError for unknown tags."""
+    if not isinstance(data, dict):
+        if isinstance(data, list):
+            raise ValueError("a bare JSON list is not an encoded value")
+        return data
+    tag = next((name for name in data if name.startswith("$")), "")
+    reader = _READERS.get(tag)
+    if reader is None:
+        raise ValueError(f"unknown value tag {tag!r}")
+    return reader(data)
+
+
+class Opaque:
+    """Stand-in for a value an older release could not write: it prints the same and equals only its like."""
+
+    __slots__ = ("printed",)
+
+    def __init__(self, printed: str) -> None:
+        self.printed = printed
+
+    def __repr__(self) -> str:
+        return self.printed
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Opaque) and other.printed == self.printed
+
+    def __hash__(self) -> int:
+        return hash(self.printed)
+
+
+_READERS: dict[str, Any] = {
+    "$sym": lambda data: Symbol(data["$sym"]),
+    "$float": lambda data: float(data["$float"]),
+    "$undef": lambda data: UNDEFINED,
+    "$dict": lambda data: {decode(key): decode(item) for key, item in data["$dict"]},
+    "$list": lambda data: [decode(item) for item in data["$list"]],
+    "$tuple": lambda data: tuple(decode(item) for item in data["$tuple"]),
+    "$set": lambda data: {decode(item) for item in data["$set"]},
+    "$lab": lambda data: Labelled(decode(data["$lab"][0]), frozenset(data["$lab"][1])),
+    "$decimal": lambda data: Decimal(data["$decimal"]),
+    "$datetime": lambda data: datetime.fromisoformat(data["$datetime"]),
+    "$date": lambda data: date.fromisoformat(data["$date"]),
+    "$bytes": lambda data: base64.b64decode(data["$bytes"]),
+    "$opaque": lambda data: Opaque(str(data["$opaque"])),
+}
+
+
+def round_trip(value: object) -> Any:
+    """Return the value as a resume would see it. Raises NotStorable."""
+    return decode(encode(value))
+
+
+def canonical_arguments(arguments: dict[str, object]) -> str:
+    """Canonical text of an argument dict: key order does not matter, `x` the symbol and "x" the text differ."""
+    return canonical_json(encode(arguments, sort_dicts=True))
