@@ -13,7 +13,7 @@ class Node(BaseModel, frozen=True):
     Validators are built on first use (`defer_build`): checking a program never builds one (decision 16).
     """
 
-    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
+    model_config = ConfigDict(defer_build=True, extra="forbid")
     kind: str
 
     field_names: ClassVar[tuple[str, ...]]

@@ -52,10 +52,7 @@ def _encode(value: object, place: str, depth: int, sort: bool) -> Any:
     if depth >= MAX_DEPTH:
         raise NotStorable(place, f"nesting deeper than {MAX_DEPTH}")
     if isinstance(value, dict):
-        pairs = [
-            [_key(key, place), _encode(item, f"{place}.{key}", depth + 1, sort)]
-            for key, item in value.items()
-        ]
+        pairs = [[_key(key, place), _encode(item, f"{place}.{key}", depth + 1, sort)] for key, item in value.items()]
         if sort:
             pairs.sort(key=lambda pair: canonical_json(pair[0]))
         return {"$dict": pairs}

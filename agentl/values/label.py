@@ -8,9 +8,7 @@ from dataclasses import dataclass
 Label = frozenset[str]
 
 EMPTY_LABEL: Label = frozenset()
-TRUSTED_SOURCES: Label = frozenset(
-    {"DECLARED", "RUNTIME", "OBSERVED", "HUMAN", "EFFECT", "INFERRED", "FALLBACK"}
-)
+TRUSTED_SOURCES: Label = frozenset({"DECLARED", "RUNTIME", "OBSERVED", "HUMAN", "EFFECT", "INFERRED", "FALLBACK"})
 UNTRUSTED_SOURCES: Label = frozenset(
     {"TOOL", "LLM", "MESSAGE", "EVENT", "DELEGATE", "SHARED", "MEMORY", "EXTERNAL", "UNKNOWN"}
 )
