@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Self, cast
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 
-class Node(BaseModel, frozen=True):
+class Node(BaseModel, frozen=True, defer_build=True, extra="forbid"):
     """Built by `make` without validation (the parser has checked the shape); validated only when read from JSON.
 
     Validators are built on first use (`defer_build`): checking a program never builds one (decision 16).
     """
 
-    model_config = ConfigDict(defer_build=True, extra="forbid")
     kind: str
 
     field_names: ClassVar[tuple[str, ...]]
