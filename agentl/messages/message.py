@@ -16,8 +16,33 @@ class Text:
 
     def text(self, language: str | None = None, /, **arguments: object) -> str:
         """Fill the placeholders. `language` is "en" or "fr", by default the current one."""
-        template = self.fr if (language or current_language()) == "fr" else self.en
-        return template.format(**arguments)
+        language = language or current_language()
+        template = self.fr if language == "fr" else self.en
+        return template.format(**{name: _spoken(value, language) for name, value in arguments.items()})
+
+
+class Phrase:
+    """A text with its arguments that is itself an argument: it is said in the language of the text around it."""
+
+    def __init__(self, text: Text, /, **arguments: object) -> None:
+        self._text = text
+        self._arguments = arguments
+
+    def text(self, language: str | None = None) -> str:
+        return self._text.text(language, **self._arguments)
+
+    def __str__(self) -> str:
+        """The English form, which is what data holds."""
+        return self.text("en")
+
+
+def _spoken(value: object, language: str) -> object:
+    """A phrase becomes text; a tuple of phrases is joined with semicolons; all else stays."""
+    if isinstance(value, Phrase):
+        return value.text(language)
+    if isinstance(value, tuple) and value and all(isinstance(item, Phrase) for item in value):
+        return "; ".join(item.text(language) for item in value)
+    return value
 
 
 @dataclass(frozen=True, slots=True)
