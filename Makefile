@@ -1,0 +1,60 @@
+# Two commands for a fresh machine with Python 3.11+ and make: `make demo` and `make test`.
+# They make .venv and install what they need into it, from the Python index only.
+
+PYTHON ?= $(shell command -v python3.14 || command -v python3.13 || command -v python3.12 || command -v python3.11 || command -v python3)
+BIN := .venv/bin
+READY := .venv/ready
+PYTEST_WORKERS ?= 2
+# REQUIRE=all: a test that would be skipped for want of a system package fails instead.
+REQUIRE ?=
+
+ifeq ($(REQUIRE),all)
+export AGENTL_REQUIRE_ALL := 1
+endif
+
+.PHONY: help demo test lint types floors unit soak bench generate clean
+
+help:
+	@echo "make demo      a payment agent is killed between effect and result, and resumed: each done exactly once"
+	@echo "make test      every check and test; REQUIRE=all makes a skip a failure"
+	@echo "make soak      the slow tests: every crash point, many kills"
+	@echo "make bench     the measurements, one table each"
+	@echo "make generate  write the generated files again (parse tables)"
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "agentl needs Python 3.11 or later"; exit 2; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+demo: $(READY)
+	@$(BIN)/python -m examples.payments.demo
+	@$(BIN)/python -m examples.in_doubt.demo
+
+test: lint types floors unit
+
+lint: $(READY)
+	$(BIN)/python -m agentl._dev.generate --check
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+floors: $(READY)
+	$(BIN)/lint-imports
+
+unit: $(READY)
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m 'not soak'
+
+soak: $(READY)
+	$(BIN)/python -m pytest -m soak
+
+bench: $(READY)
+	$(BIN)/python -m benchmarks
+
+generate: $(READY)
+	$(BIN)/python -m agentl._dev.generate
+
+clean:
+	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

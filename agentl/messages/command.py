@@ -1,0 +1,135 @@
+"""Messages of the command line (codes C) and the one-line summary of each command."""
+
+from __future__ import annotations
+
+from agentl.messages.message import Message, Text
+
+UNKNOWN_COMMAND = Message(
+    "C001",
+    "unknown-command",
+    "no command is called `{name}`",
+    "aucune commande ne s'appelle `{name}`",
+    help=Text("`{program} --help` lists the commands", "`{program} --help` donne la liste des commandes"),
+)
+NO_COMMAND = Message(
+    "C002",
+    "no-command",
+    "no command was given",
+    "aucune commande n'a été donnée",
+    help=Text("`{program} --help` lists the commands", "`{program} --help` donne la liste des commandes"),
+)
+UNKNOWN_OPTION = Message(
+    "C003",
+    "unknown-option",
+    "`{program}` has no option `{name}`",
+    "`{program}` n'a pas d'option `{name}`",
+    help=Text("`{program} --help` lists the options", "`{program} --help` donne la liste des options"),
+)
+MISSING_ARGUMENT = Message(
+    "C004",
+    "missing-argument",
+    "`{program}` needs `{name}`",
+    "`{program}` a besoin de `{name}`",
+    help=Text("`{program} --help` shows the usage", "`{program} --help` montre l'usage"),
+)
+BAD_VALUE = Message(
+    "C005",
+    "bad-option-value",
+    "`{name}` cannot take this value: {detail}",
+    "`{name}` n'accepte pas cette valeur : {detail}",
+)
+EXTRA_ARGUMENT = Message(
+    "C006",
+    "extra-argument",
+    "`{program}` does not take so many arguments",
+    "`{program}` n'accepte pas autant d'arguments",
+    help=Text("`{program} --help` shows the usage", "`{program} --help` montre l'usage"),
+)
+BAD_USAGE = Message(
+    "C007",
+    "bad-usage",
+    "the command line cannot be understood: {detail}",
+    "la ligne de commande n'est pas comprise : {detail}",
+)
+UNKNOWN_LANGUAGE = Message(
+    "C008",
+    "unknown-language",
+    "`--lang` is `en` or `fr`, not `{name}`",
+    "`--lang` vaut `en` ou `fr`, pas `{name}`",
+)
+OPTIONS_EXCLUDE = Message(
+    "C009",
+    "options-exclude-each-other",
+    "`{first}` and `{second}` exclude each other",
+    "`{first}` et `{second}` s'excluent",
+)
+CANNOT_READ = Message(
+    "C010",
+    "cannot-read",
+    "`{path}` cannot be read: {reason}",
+    "`{path}` ne peut pas être lu : {reason}",
+)
+CANNOT_WRITE = Message(
+    "C011",
+    "cannot-write",
+    "`{path}` cannot be written: {reason}",
+    "`{path}` ne peut pas être écrit : {reason}",
+)
+INTERNAL_ERROR = Message(
+    "C070",
+    "internal-error",
+    "internal error ({kind}); the report is in `{path}`",
+    "erreur interne ({kind}) ; le rapport est dans `{path}`",
+    help=Text(
+        "this is a fault of agentl: please pass the report on; it holds no values of the program",
+        "c'est une faute d'agentl : merci de transmettre le rapport ; il ne contient aucune valeur du programme",
+    ),
+)
+NO_REPORT = Message(
+    "C071",
+    "internal-error-unreported",
+    "internal error ({kind}); no report could be written",
+    "erreur interne ({kind}) ; aucun rapport n'a pu être écrit",
+)
+INTERRUPTED = Message("C130", "interrupted", "interrupted", "interrompu")
+TERMINATED = Message("C143", "terminated", "told to stop", "arrêt demandé")
+
+EXPECTED_WHOLE_NUMBER = Text("a whole number is expected", "un nombre entier est attendu")
+EXPECTED_NUMBER = Text("a number is expected", "un nombre est attendu")
+EXPECTED_CHOICE = Text("expected one of {choices}", "valeurs possibles : {choices}")
+EXPECTED_OTHER = Text("another value is expected", "une autre valeur est attendue")
+
+NO_SUCH_FILE = Text("there is no such file", "ce fichier n'existe pas")
+IS_A_FOLDER = Text("it is a folder", "c'est un dossier")
+NO_RIGHT = Text("permission is denied", "l'accès est refusé")
+
+PROGRAM_HELP = Text(
+    "A language for agents that may touch the real world.",
+    "Un langage pour des agents qui agissent sur le monde réel.",
+)
+OPTION_LANGUAGE = Text("Language of the messages: en or fr.", "Langue des messages : en ou fr.")
+OPTION_VERSION = Text("Show the version and exit.", "Affiche la version et s'arrête.")
+
+# The one-line summary of each command: what `agentl --help` shows without loading any.
+SUMMARIES = {
+    "compile": Text(
+        "Compile a program to canonical JSON, or print its digest.",
+        "Compile un programme en JSON canonique, ou affiche son empreinte.",
+    ),
+}
+
+COMPILE_FILE = Text("The program, or - for standard input.", "Le programme, ou - pour l'entrée standard.")
+COMPILE_OUTPUT = Text("Write here instead of standard output.", "Écrit ici plutôt que sur la sortie standard.")
+COMPILE_DIGEST = Text("Print the program's digest only.", "N'affiche que l'empreinte du programme.")
+
+# Headings of the help pages, which the option parser writes in English.
+HEADINGS = (
+    Text("Usage:", "Usage :"),
+    Text("Options:", "Options :"),
+    Text("Arguments:", "Arguments :"),
+    Text("Commands:", "Commandes :"),
+    Text("Show this message and exit.", "Affiche cette aide et s'arrête."),
+    Text("[required]", "[obligatoire]"),
+    Text("[default: ", "[par défaut : "),
+    Text("; required]", "; obligatoire]"),
+)
