@@ -45,7 +45,7 @@ def _answered(arguments: Sequence[str]) -> int:
 def _run(arguments: Sequence[str]) -> int:
     interrupts.forget_farewell()
     rest = _take_language(list(arguments))
-    if rest == ["--version"]:
+    if rest[:1] == ["--version"]:
         from agentl import __version__
 
         console.result(f"agentl {__version__}")

@@ -7,7 +7,7 @@ from typing import Any
 import typer
 
 from agentl.cli.exits import CommandError
-from agentl.messages import Text
+from agentl.messages import Phrase, Text
 from agentl.messages import command as messages
 
 # WHY: the parser's error classes live in a private module; BadParameter is its public one.
@@ -45,11 +45,11 @@ def _parameter(error: Exception) -> str:
     return str(options[-1]) if options else str(parameter.name).upper()
 
 
-def _expected(error: Exception) -> str:
-    kind = getattr(getattr(getattr(error, "param", None), "type_descriptor", None), "annotation", None)
-    choices = getattr(getattr(getattr(error, "param", None), "type_descriptor", None), "choices", None)
+def _expected(error: Exception) -> Phrase:
+    described = getattr(getattr(error, "param", None), "type_descriptor", None)
+    kind, choices = getattr(described, "annotation", None), getattr(described, "choices", None)
     if choices:
         shown = ", ".join(str(getattr(choice, "value", choice)) for choice in choices)
-        return messages.EXPECTED_CHOICE.text(choices=shown)
+        return Phrase(messages.EXPECTED_CHOICE, choices=shown)
     expected: dict[object, Text] = {int: messages.EXPECTED_WHOLE_NUMBER, float: messages.EXPECTED_NUMBER}
-    return expected.get(kind, messages.EXPECTED_OTHER).text()
+    return Phrase(expected.get(kind, messages.EXPECTED_OTHER))

@@ -1,0 +1,61 @@
+"""Files a command writes, and why one could not be read or written, in words."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+from agentl.cli.exits import CommandError
+from agentl.messages import Phrase
+from agentl.messages import command as messages
+
+
+def reason(error: OSError) -> Phrase | str:
+    """Return why the system refused, in the reader's language where we have words for it."""
+    if isinstance(error, FileNotFoundError):
+        return Phrase(messages.NO_SUCH_FILE)
+    if isinstance(error, IsADirectoryError):
+        return Phrase(messages.IS_A_FOLDER)
+    if isinstance(error, PermissionError):
+        return Phrase(messages.NO_RIGHT)
+    return error.strerror or type(error).__name__
+
+
+def write_whole(path: str, text: str) -> None:
+    """Write `text` to `path` as UTF-8: all of it or nothing; what stood there before stays until then.
+
+    A path that is no regular file (a pipe, a device) is written directly. Raises CommandError.
+    """
+    target = Path(path).resolve()
+    try:
+        if target.exists() and not target.is_file():
+            if target.is_dir():
+                raise IsADirectoryError(path)
+            target.write_text(text, encoding="utf-8")
+        else:
+            _replace(target, text)
+    except OSError as error:
+        raise CommandError.of(messages.CANNOT_WRITE, path=path, reason=reason(error)) from error
+
+
+def _replace(target: Path, text: str) -> None:
+    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else _new_file_mode()
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(mode)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _new_file_mode() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
