@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Literal
 
 from agentl.values import UNDEFINED, Label, Labelled, Symbol
@@ -16,7 +16,7 @@ Verdict = Literal["ALLOWED", "DENIED", "APPROVAL_REQUIRED"]
 CONTROL = "$control"  # the key of `provenance` under which the label of the decision itself stands
 UNKNOWN_RISK = "UNKNOWN"
 
-_NOTHING: Mapping[str, Label] = MappingProxyType({})
+_BARE = re.compile(r"[\w.:@/+-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class ActionRequest:
     side_effects: tuple[str, ...] = ()
     origin: str = "plan"
     confidence: float = 1.0
-    provenance: Mapping[str, Label] = _NOTHING
+    provenance: Mapping[str, Label] = field(default_factory=dict)
     kind: Kind = "invoke"
     frozen: str = field(default="", repr=False)
     action_hash: str = field(default="", repr=False)
@@ -88,7 +88,7 @@ class Decision:
     rule_effect: str | None = None
     reason: str = ""
     shadowed_args: tuple[str, ...] = ()
-    judged: str = field(default="", repr=False)
+    judged: str = field(default="", repr=False, compare=False)
 
     @property
     def allowed(self) -> bool:
@@ -100,7 +100,7 @@ class Decision:
 class Refusal:
     """Why an action goes no further. `text` is for the trace: one fixed English form.
 
-    Stages of the kernel: contract, isolation, policy_error, policy, approval. Drivers add their own (in_doubt, recheck).
+    Stages of the kernel: contract, isolation, policy_error, policy, approval; drivers add their own, such as in_doubt.
     """
 
     stage: str
@@ -150,7 +150,7 @@ def render_value(value: object) -> str:
     if value is UNDEFINED:
         return "undefined"
     if isinstance(value, Symbol):
-        return _printable(value.name)
+        return value.name if _BARE.fullmatch(value.name) else _printable("symbol" + json.dumps(value.name))
     if isinstance(value, str):
         return _printable(json.dumps(str(value), ensure_ascii=False))
     if isinstance(value, dict):
