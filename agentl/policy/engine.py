@@ -1,0 +1,87 @@
+"""PolicyEngine: the decider of an agent (policy.md §2, §19). It reads the state and never changes it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agentl.ir.program import Agent
+from agentl.kernel.request import ActionRequest, Decision
+from agentl.logic.reads import paths
+from agentl.logic.scope import Scope
+from agentl.policy.explain import Explanation, explain
+from agentl.policy.index import TargetRules, index_rules
+from agentl.policy.rules import CompiledRule
+from agentl.policy.shadowing import action_scope, shadowed_arguments
+
+_DEFAULT_ALLOWS = Decision("ALLOWED", reason="no rule refuses it (DEFAULT ALLOW)")
+_DEFAULT_DENIES = Decision("DENIED", reason="no ALLOW rule concerns it (DEFAULT DENY)")
+_UNSATISFIED = Decision("DENIED", reason="no ALLOW rule that concerns it has a guard that is true")
+
+
+class PolicyEngine:
+    """The rules of one agent, compiled and indexed once.
+
+    `compat` reads guards as AGENT-L 1.10 does, without the closures of decision 10. `decide` raises nothing of its own;
+    whoever calls it treats an exception as a refusal (policy.md §2.1).
+    """
+
+    def __init__(self, agent: Agent, compat: bool = False) -> None:
+        rules = [CompiledRule(rule, number, compat=compat) for number, rule in enumerate(agent.rules, 1)]
+        self.rules: tuple[CompiledRule, ...] = tuple(rules)
+        self._by_target, self._others = index_rules(rules)
+        self._default_denies = agent.policy_default == "DENY"
+
+    def decide(self, request: ActionRequest, scope: Scope) -> Decision:
+        """Judge one action in a state; `scope` is the state itself, the names of the action are added here."""
+        rules = self._by_target.get(request.tool, self._others)
+        decision = self._verdict(rules, action_scope(request, scope))
+        shadowed = shadowed_arguments(request.args, scope)
+        return replace(decision, shadowed_args=shadowed) if shadowed else decision
+
+    def _verdict(self, rules: TargetRules, scope: Scope) -> Decision:
+        for rule in rules.prohibitions:
+            truth = True if rule.guard is None else rule.guard(scope)
+            if truth is not False:
+                return rule.decision(truth)
+        satisfied = None
+        for rule in rules.permissions:
+            if rule.guard is None or rule.guard(scope) is True:
+                satisfied = rule
+                break
+        if satisfied is None:
+            if rules.permissions:
+                return _UNSATISFIED
+            if self._default_denies:
+                return _DEFAULT_DENIES
+        for rule in rules.approvals:
+            truth = True if rule.guard is None else rule.guard(scope)
+            if truth is not False:
+                return rule.decision(truth)
+        return _DEFAULT_ALLOWS if satisfied is None else satisfied.decision(True)
+
+    def concerning(self, tool: str) -> tuple[CompiledRule, ...]:
+        """The rules that concern a target, wildcards included, in source order."""
+        return self._by_target.get(tool, self._others).all
+
+    def reads(self, tool: str) -> tuple[str, ...]:
+        """Every path of the state that guards concerning the tool can read, `action.*` names left out."""
+        found = dict.fromkeys(path for path in self._guard_paths(tool) if not _names_the_action(path))
+        return tuple(found)
+
+    def reads_in_doubt(self, tool: str) -> bool:
+        """True when a rule concerning the tool asks whether it is in doubt: then the program decides (decision 2)."""
+        wanted = (f"tools.{tool}.in_doubt", "action.in_doubt")
+        return any(path in wanted for path in self._guard_paths(tool))
+
+    def explain(self, request: ActionRequest, scope: Scope) -> Explanation:
+        """Say of every rule concerning the action what its guard is and why; slow, made on demand."""
+        return explain(self.concerning(request.tool), action_scope(request, scope), self.decide(request, scope))
+
+    def _guard_paths(self, tool: str) -> list[str]:
+        return [
+            path for rule in self.concerning(tool) if rule.rule.guard is not None for path in paths(rule.rule.guard)
+        ]
+
+
+def _names_the_action(path: str) -> bool:
+    return path == "action" or path.startswith("action.")

@@ -1,0 +1,66 @@
+"""One policy rule, compiled: its guard, its text, and the decisions it can give."""
+
+from __future__ import annotations
+
+from agentl.ir.declarations import Rule
+from agentl.kernel.request import Decision, Verdict
+from agentl.logic.compile import Truth, compile_kleene
+from agentl.logic.render import render_expression
+
+_WORDS = {"NEVER": "NEVER", "DENY": "DENY", "ALLOW": "ALLOW", "REQUIRE_APPROVAL": "REQUIRE APPROVAL FOR"}
+_VERDICTS: dict[str, Verdict] = {
+    "NEVER": "DENIED",
+    "DENY": "DENIED",
+    "ALLOW": "ALLOWED",
+    "REQUIRE_APPROVAL": "APPROVAL_REQUIRED",
+}
+
+
+def render_rule(rule: Rule) -> str:
+    """Return a rule as it is written in a POLICY block."""
+    head = f"{_WORDS[rule.effect]} {rule.target}"
+    if rule.guard is None:
+        return head
+    return f"{head} {'IF' if rule.effect == 'ALLOW' else 'WHEN'} {render_expression(rule.guard)}"
+
+
+class CompiledRule:
+    """A rule with its guard as a closure, None when it has no guard. `index` counts all rules of the agent from 1."""
+
+    __slots__ = ("_decisions", "effect", "guard", "index", "rule", "target")
+
+    def __init__(self, rule: Rule, index: int, *, compat: bool) -> None:
+        self.rule = rule
+        self.index = index
+        self.effect = rule.effect
+        self.target = rule.target
+        self.guard = (
+            None
+            if rule.guard is None
+            else compile_kleene(rule.guard, policy=not compat, permits=rule.effect == "ALLOW")
+        )
+        self._decisions: dict[Truth, Decision] = {}
+
+    @property
+    def text(self) -> str:
+        return render_rule(self.rule)
+
+    def decision(self, truth: Truth) -> Decision:
+        """The verdict of this rule when its guard was `truth` (True or None), with the reason as a trace shows it.
+
+        Built once for each truth: a decision holds nothing of the action it is about.
+        """
+        made = self._decisions.get(truth)
+        if made is None:
+            made = self._decisions[truth] = Decision(
+                verdict=_VERDICTS[self.effect],
+                rule=self.text,
+                rule_effect=self.effect,
+                reason=f"rule {self.index}: {self.text}{self._why(truth)}",
+            )
+        return made
+
+    def _why(self, truth: Truth) -> str:
+        if self.guard is None:
+            return ""
+        return " (guard true)" if truth else " (guard unknown)"
