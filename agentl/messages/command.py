@@ -75,6 +75,13 @@ CANNOT_WRITE = Message(
     "`{path}` cannot be written: {reason}",
     "`{path}` ne peut pas être écrit : {reason}",
 )
+NOTHING_TO_CHECK = Message(
+    "C012",
+    "nothing-to-check",
+    "nothing to check below `{path}`: 0 files",
+    "rien à vérifier sous `{path}` : 0 fichier",
+    help=Text("programs are files named *.agent", "les programmes sont les fichiers nommés *.agent"),
+)
 INTERNAL_ERROR = Message(
     "C070",
     "internal-error",
@@ -112,6 +119,10 @@ OPTION_VERSION = Text("Show the version and exit.", "Affiche la version et s'arr
 
 # The one-line summary of each command: what `agentl --help` shows without loading any.
 SUMMARIES = {
+    "check": Text(
+        "Check programs without running them.",
+        "Vérifie des programmes sans les exécuter.",
+    ),
     "compile": Text(
         "Compile a program to canonical JSON, or print its digest.",
         "Compile un programme en JSON canonique, ou affiche son empreinte.",
@@ -121,6 +132,18 @@ SUMMARIES = {
 COMPILE_FILE = Text("The program, or - for standard input.", "Le programme, ou - pour l'entrée standard.")
 COMPILE_OUTPUT = Text("Write here instead of standard output.", "Écrit ici plutôt que sur la sortie standard.")
 COMPILE_DIGEST = Text("Print the program's digest only.", "N'affiche que l'empreinte du programme.")
+
+CHECK_PATHS = Text(
+    "Programs, folders of *.agent files, or - for standard input.",
+    "Programmes, dossiers de fichiers *.agent, ou - pour l'entrée standard.",
+)
+CHECK_SUMMARY = Text(
+    "files: {files} · agents: {agents} · policy rules: {policy_rules} · checks: {checks}"
+    " · errors: {errors} · warnings: {warnings}",
+    "fichiers : {files} · agents : {agents} · règles de politique : {policy_rules} · contrôles : {checks}"
+    " · erreurs : {errors} · avertissements : {warnings}",
+)
+OPTION_FORMAT = Text("How to write the result: text or json.", "Forme du résultat : text ou json.")
 
 # Headings of the help pages, which the option parser writes in English.
 HEADINGS = (

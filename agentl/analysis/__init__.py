@@ -1,0 +1,1 @@
+"""Static checks that protect a run: facts computed once, one rule a file."""

@@ -1,0 +1,42 @@
+"""`check`: asks every rule about a parsed program and puts the findings in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal
+
+from agentl.analysis.model import ProgramModel
+from agentl.analysis.registry import all_rules
+from agentl.analysis.rule import AgentRule
+from agentl.diagnostics import Diagnostic
+
+if TYPE_CHECKING:
+    from agentl.syntax.parser import Parsed
+
+
+Profile = Literal["reference"]
+
+
+def check(parsed: Parsed, profile: Profile = "reference") -> tuple[Diagnostic, ...]:
+    """Return what the parser and the rules found, by line, column and code (tooling.md §11.1).
+
+    A text that is no program gives its syntax findings alone. Findings are never merged: one for each occurrence.
+    """
+    found = list(parsed.diagnostics)
+    if parsed.program is not None:
+        found.extend(_ask_rules(ProgramModel(parsed.program, parsed)))
+    return tuple(sorted(found, key=place_and_code))
+
+
+def _ask_rules(program: ProgramModel) -> Iterator[Diagnostic]:
+    for rule in all_rules():
+        if isinstance(rule, AgentRule):
+            for agent in program.agents:
+                yield from rule.check(agent)
+        elif program.is_society:
+            yield from rule.check(program)
+
+
+def place_and_code(diagnostic: Diagnostic) -> tuple[int, str]:
+    """The sort key within one file; findings without a place come first."""
+    return (-1 if diagnostic.span is None else diagnostic.span.start, diagnostic.code)

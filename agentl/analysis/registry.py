@@ -1,0 +1,17 @@
+"""Finds the rules: every file below `rules/` that holds a RULE."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pkgutil import walk_packages
+
+from agentl.analysis import rules as folder
+from agentl.analysis.rule import Rule
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """Return every rule, by module name, so that the order never depends on the file system."""
+    names = sorted(m.name for m in walk_packages(folder.__path__, f"{folder.__name__}.") if not m.ispkg)
+    return tuple(import_module(name).RULE for name in names)

@@ -1,0 +1,29 @@
+"""The shape of a rule: a file in `rules/` holds one, named RULE, and is found by being there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from agentl.analysis.model import AgentModel, ProgramModel
+from agentl.diagnostics import Diagnostic
+from agentl.messages import Message
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRule:
+    """Looks at one agent at a time and may report only its own `messages`."""
+
+    messages: tuple[Message, ...]
+    check: Callable[[AgentModel], Iterable[Diagnostic]]
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramRule:
+    """Looks at a file of two or more agents as a whole; never asked about a single agent."""
+
+    messages: tuple[Message, ...]
+    check: Callable[[ProgramModel], Iterable[Diagnostic]]
+
+
+Rule = AgentRule | ProgramRule

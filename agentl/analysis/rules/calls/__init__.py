@@ -1,0 +1,1 @@
+"""How tools are called."""

@@ -1,0 +1,1 @@
+"""Declarations that cannot mean what they say."""

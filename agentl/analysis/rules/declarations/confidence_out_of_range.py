@@ -1,0 +1,26 @@
+"""E202: a belief's CONFIDENCE outside 0..1 (syntax.md §3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agentl.analysis.model import AgentModel
+from agentl.analysis.rule import AgentRule
+from agentl.diagnostics import Diagnostic
+from agentl.messages import lint
+
+
+def check(model: AgentModel) -> Iterator[Diagnostic]:
+    for belief in model.agent.beliefs:
+        confidence = belief.confidence
+        if confidence is not None and not 0 <= confidence.value <= 1:
+            yield model.report(
+                lint.CONFIDENCE_OUT_OF_RANGE,
+                confidence,
+                symbol=f"belief:{belief.path}",
+                path=belief.path,
+                value=confidence.text + confidence.unit,
+            )
+
+
+RULE = AgentRule((lint.CONFIDENCE_OUT_OF_RANGE,), check)

@@ -1,0 +1,28 @@
+"""E002: `THEN p` or a bare name is to run a plan that the agent does not declare; the order does not matter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agentl.analysis.model import AgentModel, Hint
+from agentl.analysis.rule import AgentRule
+from agentl.analysis.spelling import did_you_mean
+from agentl.diagnostics import Diagnostic
+from agentl.ir.statements import PlanReference
+from agentl.messages import lint
+
+
+def check(model: AgentModel) -> Iterator[Diagnostic]:
+    for statement, symbol in model.sites:
+        if isinstance(statement, PlanReference) and statement.plan not in model.plans:
+            hint = _hint(model, statement.plan)
+            yield model.report(lint.UNDECLARED_PLAN, statement, symbol=symbol, hint=hint, plan=statement.plan)
+
+
+def _hint(model: AgentModel, name: str) -> Hint | None:
+    if name in model.tools:
+        return lint.TOOL_NEEDS_PARENTHESES, {"name": name}
+    return did_you_mean(name, model.plans)
+
+
+RULE = AgentRule((lint.UNDECLARED_PLAN,), check)

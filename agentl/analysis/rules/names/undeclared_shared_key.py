@@ -1,0 +1,24 @@
+"""E008: a memory WRITE into `SHARED.k` where MEMORY { SHARED } does not list `k`; without a key, `k` is `records`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agentl.analysis.model import AgentModel
+from agentl.analysis.rule import AgentRule
+from agentl.analysis.spelling import did_you_mean
+from agentl.diagnostics import Diagnostic
+from agentl.messages import lint
+
+
+def check(model: AgentModel) -> Iterator[Diagnostic]:
+    memory = model.agent.memory
+    if memory is None:
+        return
+    for write in memory.writes:
+        if write.into == "SHARED" and write.key not in memory.shared:
+            hint = did_you_mean(write.key, memory.shared)
+            yield model.report(lint.UNDECLARED_SHARED_KEY, write, symbol="memory", hint=hint, key=write.key)
+
+
+RULE = AgentRule((lint.UNDECLARED_SHARED_KEY,), check)

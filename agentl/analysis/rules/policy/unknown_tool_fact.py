@@ -1,0 +1,56 @@
+"""E205: a path `tools.<name>.<fact>` that no run ever gives a value, so that a rule on it protects nothing.
+
+`<name>` must be a declared tool or a sub-agent delegated to, `<fact>` one of `in_doubt`, `available`, `failures`
+(semantics.md §27). A path that the agent defines itself is left alone, and so is `tools` or `tools.<name>` read whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agentl.analysis.model import AgentModel, Hint
+from agentl.analysis.paths import path_nodes, segments, with_parents
+from agentl.analysis.rule import AgentRule
+from agentl.analysis.spelling import closest
+from agentl.diagnostics import Diagnostic
+from agentl.messages import Phrase, lint
+
+FACTS = ("in_doubt", "available", "failures")
+
+
+def check(model: AgentModel) -> Iterator[Diagnostic]:
+    for rule in model.agent.rules:
+        for node, path in path_nodes(rule.guard) if rule.guard is not None else ():
+            problem = _problem(model, path)
+            if problem is not None and not any(parent in model.known for parent in with_parents(path)):
+                yield model.report(
+                    lint.UNKNOWN_TOOL_FACT,
+                    node,
+                    symbol=f"rule:{rule.target}",
+                    hint=_hint(model, path),
+                    path=path,
+                    problem=problem,
+                )
+
+
+def _problem(model: AgentModel, path: str) -> Phrase | None:
+    parts = segments(path)
+    if parts[0] != "tools" or len(parts) < 3:
+        return None
+    if parts[1] not in model.tools and parts[1] not in model.delegates:
+        return Phrase(lint.NO_SUCH_TOOL, name=parts[1])
+    fact = ".".join(parts[2:])
+    return None if fact in FACTS else Phrase(lint.NO_SUCH_FACT, name=fact)
+
+
+def _hint(model: AgentModel, path: str) -> Hint | None:
+    _, tool, *rest = segments(path)
+    declared = {*model.tools, *model.delegates}
+    near_tool = tool if tool in declared else closest(tool, declared)
+    near_fact = rest[0] if rest[0] in FACTS else closest(rest[0], FACTS)
+    if near_tool is None or near_fact is None:
+        return None
+    return lint.DID_YOU_MEAN, {"name": f"tools.{near_tool}.{near_fact}"}
+
+
+RULE = AgentRule((lint.UNKNOWN_TOOL_FACT,), check)

@@ -1,0 +1,124 @@
+"""`agentl check`: what is wrong in programs, found without running them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agentl.cli import console
+from agentl.cli.exits import Exit, worst
+from agentl.cli.files import reason
+from agentl.cli.programs import STANDARD_INPUT
+from agentl.diagnostics import Diagnostic, Source
+from agentl.messages import Message
+from agentl.messages import command as messages
+
+if TYPE_CHECKING:
+    from agentl.analysis.files import CheckedFile, Programs
+
+
+class Format(StrEnum):
+    """How findings are written."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+def command(
+    paths: Annotated[list[str], typer.Argument(metavar="PATHS…", help=messages.CHECK_PATHS.text())],
+    format: Annotated[Format, typer.Option("--format", help=messages.OPTION_FORMAT.text())] = Format.TEXT,
+) -> int:
+    """Check files and folders; every one is reported. Returns the worst code of all (decision 31)."""
+    from agentl.analysis.files import find_programs
+
+    programs = find_programs(paths)
+    problems = list(_problems_of(programs))
+    checked = []
+    for path in programs.paths:
+        result = _check(path)
+        if isinstance(result, Diagnostic):
+            problems.append(result)
+        else:
+            checked.append(result)
+    code = _exit_code(checked, problems)
+    if format is Format.JSON:
+        _write_json(checked, problems, code)
+    else:
+        _write_text(checked, problems)
+    return code
+
+
+def _check(path: str) -> CheckedFile | Diagnostic:
+    from agentl.analysis.files import check_bytes
+
+    if path == STANDARD_INPUT:
+        return check_bytes(sys.stdin.buffer.read(), "<stdin>")
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        return _about(path, messages.CANNOT_READ, reason=reason(error))
+    return check_bytes(data, path)
+
+
+def _problems_of(programs: Programs) -> Iterator[Diagnostic]:
+    for path, error in programs.unreadable:
+        yield _about(path, messages.CANNOT_READ, reason=reason(error))
+    for path in programs.empty:
+        yield _about(path, messages.NOTHING_TO_CHECK)
+
+
+def _about(path: str, message: Message, **arguments: object) -> Diagnostic:
+    return Diagnostic(message, {"path": path, **arguments}, source=Source("", path))
+
+
+def _exit_code(checked: Iterable[CheckedFile], problems: Iterable[Diagnostic]) -> int:
+    """A wrong program is 1, a wrong path is 2; the format never changes it."""
+    codes = [Exit.COMMAND for _ in problems]
+    codes += [Exit.PROGRAM for file in checked for finding in file.diagnostics if finding.severity == "error"]
+    return worst(codes)
+
+
+def _counts(checked: Iterable[CheckedFile]) -> dict[str, int]:
+    from agentl.analysis.registry import all_rules
+
+    files = list(checked)
+    return {
+        "files": len(files),
+        "agents": sum(len(file.agents) for file in files),
+        "policy_rules": sum(file.policy_rules for file in files),
+        "checks": len(all_rules()),
+    }
+
+
+def _write_text(checked: list[CheckedFile], problems: list[Diagnostic]) -> None:
+    from agentl.diagnostics.render.text import render_text
+
+    found = [finding for file in checked for finding in file.diagnostics]
+    if found:
+        console.result(render_text(tuple(found), color=console.has_color(sys.stdout)))
+    if problems:
+        console.show(problems)
+    severities = [finding.severity for finding in found]
+    errors, warnings = severities.count("error") + len(problems), severities.count("warning")
+    console.result(messages.CHECK_SUMMARY.text(**_counts(checked), errors=errors, warnings=warnings))
+
+
+def _write_json(checked: list[CheckedFile], problems: list[Diagnostic], code: int) -> None:
+    from agentl import __version__
+    from agentl.diagnostics.render.findings_json import FileFacts, render_findings
+
+    text = render_findings(
+        [FileFacts(file.path, file.sha256, file.agents) for file in checked],
+        [*(finding for file in checked for finding in file.diagnostics), *problems],
+        command="check",
+        version=__version__,
+        profile="reference",
+        counts=_counts(checked),
+        exit_code=code,
+    )
+    console.result(text)

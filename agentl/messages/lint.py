@@ -1,0 +1,231 @@
+"""Findings of `check`: E001-E017 as in AGENT-L 1.10, E2xx and W2xx of ours (decision 32)."""
+
+from __future__ import annotations
+
+from agentl.messages.message import Message, Text
+
+DID_YOU_MEAN = Text("did you mean `{name}`?", "vouliez-vous dire `{name}` ?")
+USED_HERE = Text("`{name}` is used here", "`{name}` est utilisé ici")
+FIRST_HERE = Text("first declared here", "déclaré ici d'abord")
+
+UNDECLARED_TOOL = Message(
+    "E001",
+    "undeclared-tool",
+    "`{tool}` is called, but agent `{agent}` declares no such tool",
+    "`{tool}` est appelé, mais l'agent `{agent}` ne déclare pas cet outil",
+    Text(
+        "declare it with TOOL {tool}, or call a tool of this agent",
+        "déclarez-le avec TOOL {tool}, ou appelez un outil de cet agent",
+    ),
+)
+
+UNDECLARED_PLAN = Message(
+    "E002",
+    "undeclared-plan",
+    "`{plan}` is to be run, but agent `{agent}` declares no such plan",
+    "`{plan}` doit s'exécuter, mais l'agent `{agent}` ne déclare pas ce plan",
+    Text("declare it with PLAN {plan}", "déclarez-le avec PLAN {plan}"),
+)
+TOOL_NEEDS_PARENTHESES = Text(
+    "`{name}` is a tool: a call is written `{name}(…)`",
+    "`{name}` est un outil : un appel s'écrit `{name}(…)`",
+)
+
+UNDECLARED_RULE_TARGET = Message(
+    "E003",
+    "undeclared-rule-target",
+    "rule on `{target}`: neither a tool of agent `{agent}` nor a sub-agent it delegates to",
+    "règle sur `{target}` : ni un outil de l'agent `{agent}` ni un sous-agent auquel il délègue",
+    Text(
+        "a rule that names nothing protects nothing; name a declared tool, or `*` for all",
+        "une règle qui ne nomme rien ne protège rien ; nommez un outil déclaré, ou `*` pour tous",
+    ),
+)
+
+DUPLICATE_DECLARATION = Message(
+    "E004",
+    "duplicate-declaration",
+    "{kind} `{name}` is declared more than once in agent `{agent}`",
+    "{kind} `{name}` est déclaré plusieurs fois dans l'agent `{agent}`",
+    Text("rename or remove one of them", "renommez-en ou retirez-en un"),
+)
+UNNAMED_GOALS = Text(
+    "goals without a name are all called `main`: give each a name",
+    "les buts sans nom s'appellent tous `main` : donnez un nom à chacun",
+)
+
+EMPTY_EVENT = Message(
+    "E005",
+    "empty-event",
+    "EVENT `{source}` has no statement",
+    "EVENT `{source}` n'a aucune instruction",
+    Text("say what is to be done, or remove the handler", "dites ce qu'il faut faire, ou retirez le traitement"),
+)
+
+UNDELIVERABLE_MESSAGE = Message(
+    "E007",
+    "undeliverable-message",
+    "message `{message}` goes to `{to}`, and no agent of this file has that name",
+    "le message `{message}` va à `{to}`, et aucun agent de ce fichier ne porte ce nom",
+)
+MESSAGE_TO_NOBODY = Text("(nobody)", "(personne)")
+ADD_ADDRESSEE = Text("add TO with an agent's name, or BROADCAST", "ajoutez TO avec le nom d'un agent, ou BROADCAST")
+
+UNDECLARED_SHARED_KEY = Message(
+    "E008",
+    "undeclared-shared-key",
+    "WRITE into SHARED.{key}, which the agent does not list in MEMORY {{ SHARED }}",
+    "WRITE dans SHARED.{key}, que l'agent ne liste pas dans MEMORY {{ SHARED }}",
+    Text("add `{key}` to MEMORY {{ SHARED {{ … }} }}", "ajoutez `{key}` à MEMORY {{ SHARED {{ … }} }}"),
+)
+
+TOOL_IN_EXPRESSION = Message(
+    "E009",
+    "tool-in-expression",
+    "tool `{name}` is called inside an expression",
+    "l'outil `{name}` est appelé dans une expression",
+    Text(
+        "call it as a statement of its own, then read its outputs as `{name}.<output>`",
+        "appelez-le comme une instruction, puis lisez ses sorties avec `{name}.<sortie>`",
+    ),
+)
+
+UNSET_RISK = Message(
+    "E011",
+    "unset-risk",
+    "the risk of tool `{tool}` is UNSET: nobody has judged it",
+    "le risque de l'outil `{tool}` est UNSET : personne ne l'a évalué",
+    Text(
+        "decide: NONE, INFO, LOW, MEDIUM, HIGH, SEVERE or CRITICAL",
+        "décidez : NONE, INFO, LOW, MEDIUM, HIGH, SEVERE ou CRITICAL",
+    ),
+)
+
+DUPLICATE_AGENT = Message(
+    "E012",
+    "duplicate-agent",
+    "agent `{name}` has the same name as an earlier one (upper and lower case count as equal)",
+    "l'agent `{name}` porte le même nom qu'un précédent (majuscules et minuscules sont égales)",
+    Text("rename one of them", "renommez l'un des deux"),
+)
+
+WRONG_ARGUMENTS = Message(
+    "E013",
+    "wrong-arguments",
+    "the call of `{tool}` does not fit its INPUT: {problems}",
+    "l'appel de `{tool}` ne correspond pas à son INPUT : {problems}",
+    Text("declared: {signature}", "déclaré : {signature}"),
+)
+TOO_MANY_ARGUMENTS = Text(
+    "{given} positional arguments for {declared} inputs", "{given} arguments positionnels pour {declared} entrées"
+)
+ARGUMENT_TWICE = Text("`{name}` is given twice", "`{name}` est donné deux fois")
+UNKNOWN_ARGUMENT = Text("there is no input `{name}`", "il n'y a pas d'entrée `{name}`")
+MISSING_ARGUMENT = Text("`{name}` is missing", "`{name}` manque")
+
+UNKNOWN_FUNCTION = Message(
+    "E015",
+    "unknown-function",
+    "`{name}` is not a function of the language",
+    "`{name}` n'est pas une fonction du langage",
+    Text(
+        "the functions are {functions}; upper and lower case differ",
+        "les fonctions sont {functions} ; majuscules et minuscules diffèrent",
+    ),
+)
+
+MISUSED_PROVENANCE = Message(
+    "E016",
+    "misused-provenance",
+    "{function}: {problem}",
+    "{function} : {problem}",
+    Text(
+        "as in UNTRUSTED(order.amount) or ATTESTED(parcel, check_stamp)",
+        "comme UNTRUSTED(order.amount) ou ATTESTED(parcel, check_stamp)",
+    ),
+)
+NEEDS_A_PATH = Text("its first argument must be a path", "son premier argument doit être un chemin")
+ACTION_IS_NOT_ATTESTED = Text("`action` itself is never attested", "`action` lui-même n'est jamais attesté")
+ACTION_OUTSIDE_GUARD = Text(
+    "`action` exists only in the guard of a policy rule", "`action` n'existe que dans la garde d'une règle"
+)
+TOO_MANY_FOR_PROVENANCE = Text(
+    "it takes at most {most} positional and no named arguments",
+    "au plus {most} arguments positionnels, aucun argument nommé",
+)
+ATTESTER_IS_NO_TOOL = Text(
+    "its second argument must be the name of a declared tool",
+    "son second argument doit être le nom d'un outil déclaré",
+)
+
+NAMED_ARGUMENT_TO_FUNCTION = Message(
+    "E201",
+    "named-argument-to-function",
+    "function `{function}` takes no named arguments, yet `{name}` is given by name",
+    "la fonction `{function}` n'a pas d'arguments nommés, or `{name}` est donné par son nom",
+    Text("the value would be ignored: give it by position", "la valeur serait ignorée : donnez-la par position"),
+)
+
+CONFIDENCE_OUT_OF_RANGE = Message(
+    "E202",
+    "confidence-out-of-range",
+    "belief `{path}` has CONFIDENCE {value}, outside 0..1",
+    "la croyance `{path}` a CONFIDENCE {value}, hors de 0..1",
+    Text("write a number from 0 to 1, or a percentage", "écrivez un nombre de 0 à 1, ou un pourcentage"),
+)
+
+EMPTY_LIMIT = Message(
+    "E203",
+    "empty-limit",
+    "{construct} with MAX {limit} would never run",
+    "{construct} avec MAX {limit} ne s'exécuterait jamais",
+    Text("write MAX 1 or more, or remove it", "écrivez MAX 1 ou plus, ou retirez-le"),
+)
+
+DOTTED_SHARED_KEY = Message(
+    "E204",
+    "dotted-shared-key",
+    "shared key `{key}` has a dot: it could be written but never read",
+    "la clé partagée `{key}` a un point : elle pourrait être écrite mais jamais lue",
+    Text("use a name without a dot", "prenez un nom sans point"),
+)
+
+UNKNOWN_TOOL_FACT = Message(
+    "E205",
+    "unknown-tool-fact",
+    "`{path}` never has a value: {problem}",
+    "`{path}` n'a jamais de valeur : {problem}",
+    Text(
+        "the facts of a tool are tools.<name>.in_doubt, .available and .failures",
+        "les faits d'un outil sont tools.<nom>.in_doubt, .available et .failures",
+    ),
+)
+NO_SUCH_TOOL = Text("there is no tool or sub-agent `{name}`", "il n'y a ni outil ni sous-agent `{name}`")
+NO_SUCH_FACT = Text("a tool has no fact `{name}`", "un outil n'a pas de fait `{name}`")
+
+GUARD_IS_NO_QUESTION = Message(
+    "E206",
+    "guard-is-no-question",
+    "the guard of a rule on `{target}` has {form} where a yes-or-no question must stand",
+    "la garde d'une règle sur `{target}` a {form} là où il faut une question fermée",
+    Text("compare it with something, as in `amount > 100`", "comparez-le, comme dans `amount > 100`"),
+)
+FORM_NUMBER = Text("a number", "un nombre")
+FORM_TEXT = Text("a text", "un texte")
+FORM_LIST = Text("a list", "une liste")
+
+UNREACHABLE_TOOL = Message(
+    "W220",
+    "unreachable-tool",
+    "tool `{tool}` has a reserved word as its name: nothing can call it and no rule can name it",
+    "l'outil `{tool}` porte un mot réservé : rien ne peut l'appeler, aucune règle ne peut le nommer",
+    Text("rename it; any lower-case letter makes a word free", "renommez-le ; une minuscule suffit à libérer un mot"),
+)
+
+UNBOUNDED_LOOP = Message(
+    "W221",
+    "unbounded-loop",
+    "the LOOP of agent `{agent}` has no MAX: it stops after {limit} ticks",
+    "le LOOP de l'agent `{agent}` n'a pas de MAX : il s'arrête après {limit} tours",
+    Text("write MAX with the bound you mean", "écrivez MAX avec la borne voulue"),
+)
