@@ -1,0 +1,165 @@
+"""Log: the journal machine with a store below it: what is appended is on disk when the barrier rule says so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from agentl.journal.clocks import Clocks
+from agentl.journal.entries import RawEntry
+from agentl.journal.errors import OwnedElsewhere, StorageFailure
+from agentl.journal.inspection import Inspection, State, inspect_run
+from agentl.journal.kinds import HEADED, flushes
+from agentl.journal.machine import JournalMachine
+from agentl.journal.owner import check_other_host, owner_entry, take_lock
+from agentl.journal.reading import Head
+from agentl.journal.stores.contract import Holder, Store
+from agentl.messages import durable as say
+from agentl.values import NotStorable
+
+MAX_ENTRY_BYTES = 1 << 20
+
+
+class Log:
+    """The journal of one run in one process.
+
+    Made by `Log.open`, which takes the lock and reads but writes nothing, so that whatever the caller refuses leaves
+    the run as it was. Then `start` (a new run) or `take` (a resume) makes this process the owner; only then is
+    anything appended. After a StorageFailure or OwnedElsewhere nothing more is taken (decision 25).
+    """
+
+    def __init__(self, store: Store, inspection: Inspection, clocks: Clocks, release: str) -> None:
+        self.store = store
+        self.inspection = inspection
+        self.clocks = clocks
+        self.release = release
+        self.machine = JournalMachine(inspection.entries)
+        self.max_entry_bytes = MAX_ENTRY_BYTES
+        self.torn_name = ""
+        self._holder: Holder | None = None
+        self._failure: StorageFailure | OwnedElsewhere | None = None
+
+    @classmethod
+    def open(cls, store: Store, *, clocks: Clocks, release: str, take_over: int | None = None) -> Log:
+        """Lock a run and read it. OwnedElsewhere when another process owns it, Damage, UnknownFormat, StorageFailure.
+
+        `take_over` is the generation of an owner on another machine that is certainly gone.
+        """
+        take_lock(store)
+        try:
+            inspection = inspect_run(store.load(), store.path)
+            if inspection.state not in (State.ABSENT, State.NOT_ADMITTED, State.ENDED):
+                check_other_host(inspection.owner, store.holder(), clocks, take_over)
+            return cls(store, inspection, clocks, release)
+        except BaseException:
+            store.close()
+            raise
+
+    @property
+    def is_new(self) -> bool:
+        """True when nothing was ever admitted here: `start` is to be called, not `take`."""
+        return self.inspection.state in (State.ABSENT, State.NOT_ADMITTED)
+
+    def start(self, opening: RawEntry, meta: Mapping[str, Any]) -> None:
+        """Begin a new run: `open` and `owner` in one flushed write, then the head, then the copy for people."""
+        if not self.is_new:
+            raise ValueError("the store already holds a run")
+        reading = self.inspection.reading
+        # What an attempt that was never admitted left behind is no part of the new run.
+        reading.torn, reading.end, reading.unfinished = reading.torn + reading.end, 0, False
+        reading.entries.clear()
+        self.machine = JournalMachine()
+        self.torn_name = self.store.prepare(reading)
+        self._own([opening])
+        self.store.write_meta(meta)
+
+    def take(self) -> None:
+        """Become the owner of a run that was read: cut a torn tail, then append `owner`, flushed."""
+        self.torn_name = self.store.prepare(self.inspection.reading)
+        self._own([])
+
+    def _own(self, before: list[RawEntry]) -> None:
+        entry, self._holder = owner_entry(self.machine.generation + 1, self.clocks, self.release)
+        self.store.note_holder(self._holder)
+        self.append_many([*before, entry], flush=True)
+
+    def append(self, entry: RawEntry, *, flush: bool | None = None) -> RawEntry:
+        """Append one entry and return it as stored. `flush` None: as its kind demands (decision 23).
+
+        NotStorable when it is larger than `max_entry_bytes`: then nothing was written. ReplayDivergence when entries
+        are still to be served. StorageFailure, OwnedElsewhere: the log takes nothing more.
+        """
+        return self.append_many([entry], flush=flush)[0]
+
+    def append_many(self, entries: Sequence[RawEntry], *, flush: bool | None = None) -> list[RawEntry]:
+        """Append entries as one write; flushed when any of them must be, or as `flush` says."""
+        self._check_usable()
+        must = any(flushes(entry) for entry in entries) if flush is None else flush
+        mark = self.store.flushed
+        bodies = list(entries)
+        if must and mark is not None:
+            bodies[-1] = {**bodies[-1], "b": mark}
+        sealed = self.machine.seal_batch(bodies)
+        for _, line in sealed:
+            if len(line) > self.max_entry_bytes:
+                raise NotStorable("", f"entry of {len(line)} bytes")
+        try:
+            self.store.append_many([line for _, line in sealed], flush=must)
+        except (StorageFailure, OwnedElsewhere) as failure:
+            self._failure = failure
+            raise
+        for entry, _ in sealed:
+            self.machine.commit(entry)
+        if must:
+            self._note_head([entry for entry, _ in sealed])
+        return [entry for entry, _ in sealed]
+
+    def _note_head(self, entries: list[RawEntry]) -> None:
+        named = next((entry for entry in reversed(entries) if entry["kind"] in HEADED), None)
+        if named is None:
+            return
+        try:
+            self.store.write_head(Head(named["seq"], named["h"]))
+        except StorageFailure as failure:
+            self._failure = failure
+            raise
+
+    def flush(self) -> None:
+        """Put on disk all that was appended."""
+        self._check_usable()
+        try:
+            self.store.flush()
+        except (StorageFailure, OwnedElsewhere) as failure:
+            self._failure = failure
+            raise
+
+    def assert_owner(self) -> None:
+        """To be called before every call of the host: OwnedElsewhere unless the log is still this process's own."""
+        self._check_usable()
+        try:
+            self.store.check_owner()
+        except (StorageFailure, OwnedElsewhere) as failure:
+            self._failure = failure
+            raise
+
+    @property
+    def failure(self) -> StorageFailure | OwnedElsewhere | None:
+        """What ended the use of this log."""
+        return self._failure
+
+    def _check_usable(self) -> None:
+        if self._failure is not None:
+            raise StorageFailure.of(say.POISONED, path=self.store.path) from self._failure
+        if self._holder is None:
+            raise ValueError("the log has no owner yet: start it or take it first")
+
+    def close(self) -> None:
+        """Give the run up. Appended entries are flushed unless the log has failed; may be called twice."""
+        try:
+            if self._failure is None and self._holder is not None:
+                self.store.flush()
+                self.store.note_holder(replace(self._holder, released=True))
+        finally:
+            self._holder = None
+            self.store.close()

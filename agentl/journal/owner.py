@@ -1,0 +1,59 @@
+"""Who may drive a run: the lock, and the generation in the chain (decision 24)."""
+
+from __future__ import annotations
+
+from agentl.journal.clocks import Clocks, iso
+from agentl.journal.entries import RawEntry, owner
+from agentl.journal.errors import OwnedElsewhere
+from agentl.journal.stores.contract import Holder, Store
+from agentl.messages import durable as say
+
+
+def take_lock(store: Store) -> None:
+    """Take the lock, or raise OwnedElsewhere naming who has it. On a local disk the lock of a dead process is free."""
+    if store.lock():
+        return
+    raise owned_by(store.holder())
+
+
+def owned_by(holder: Holder | None) -> OwnedElsewhere:
+    """The refusal that names the holder."""
+    if holder is None:
+        return OwnedElsewhere.of(say.OWNED_ELSEWHERE, pid="?", host="?", since="?")
+    return OwnedElsewhere.of(say.OWNED_ELSEWHERE, pid=holder.pid, host=holder.host, since=iso(holder.since))
+
+
+def check_other_host(recorded: Holder | None, noted: Holder | None, clocks: Clocks, take_over: int | None) -> None:
+    """Refuse a run whose last owner was on another machine and did not give it up, unless `take_over` names it.
+
+    The lock says nothing about another machine; a process number says nothing at all. The same boot id is the same
+    machine, whatever it calls itself; the same name after a restart is a dead owner.
+    """
+    if recorded is None or recorded.host == clocks.host or recorded.boot_id == clocks.boot_id:
+        return
+    if take_over == recorded.generation:
+        return
+    if noted is not None and noted.released and noted.generation == recorded.generation:
+        return
+    raise OwnedElsewhere.of(
+        say.OWNED_BY_OTHER_HOST,
+        pid=recorded.pid,
+        host=recorded.host,
+        since=iso(recorded.since),
+        generation=recorded.generation,
+    )
+
+
+def owner_entry(generation: int, clocks: Clocks, release: str) -> tuple[RawEntry, Holder]:
+    """The `owner` entry of this process and the note for the lock file."""
+    start = clocks.wall_ms()
+    entry = owner(
+        generation=generation,
+        host=clocks.host,
+        boot_id=clocks.boot_id,
+        pid=clocks.pid,
+        start=start,
+        release=release,
+        at=start,
+    )
+    return entry, Holder(clocks.host, clocks.boot_id, clocks.pid, start, generation)

@@ -1,0 +1,56 @@
+"""The small texts beside a log: head, holder of the lock, meta. None of them is believed against the chain."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from agentl.journal.reading import Head
+from agentl.journal.stores.contract import Holder
+
+# Fixed widths, so that a note is overwritten in place by one write that never changes the length of the file.
+_HEAD_WIDTH = 160
+_HOLDER_WIDTH = 512
+
+
+def head_bytes(head: Head) -> bytes:
+    """One line of JSON, padded."""
+    return _padded({"seq": head.seq, "h": head.h}, _HEAD_WIDTH)
+
+
+def holder_bytes(holder: Holder) -> bytes:
+    """One line of JSON, padded."""
+    return _padded(asdict(holder), _HOLDER_WIDTH)
+
+
+def _padded(note: dict[str, Any], width: int) -> bytes:
+    return json.dumps(note).encode("ascii").ljust(width - 1) + b"\n"
+
+
+def parse_head(data: bytes | None) -> Head | None:
+    """Read a head; None when it is absent or unreadable (a head only adds to what the log says)."""
+    note = parse_meta(data)
+    if note is None or type(note.get("seq")) is not int or not isinstance(note.get("h"), str) or note["seq"] < 0:
+        return None
+    return Head(note["seq"], note["h"])
+
+
+def parse_holder(data: bytes | None) -> Holder | None:
+    """Read who holds a lock; None when nobody noted it."""
+    note = parse_meta(data)
+    try:
+        return None if note is None else Holder(**note)
+    except TypeError:
+        return None
+
+
+def parse_meta(data: bytes | None) -> dict[str, Any] | None:
+    """Read a JSON object; None when there is none."""
+    if data is None:
+        return None
+    try:
+        note = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    return note if isinstance(note, dict) else None
