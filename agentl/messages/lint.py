@@ -1,4 +1,6 @@
-"""Findings of `check`: E001-E017 as in AGENT-L 1.10, E2xx and W2xx of ours (decision 32)."""
+"""Findings of `check`: E001-E017 as in AGENT-L 1.10, E2xx and W2xx of ours (decision 32).
+
+W201-W219 are kept for the parser and for the strict profile."""
 
 from __future__ import annotations
 
@@ -214,16 +216,8 @@ FORM_NUMBER = Text("a number", "un nombre")
 FORM_TEXT = Text("a text", "un texte")
 FORM_LIST = Text("a list", "une liste")
 
-UNREACHABLE_TOOL = Message(
-    "W220",
-    "unreachable-tool",
-    "tool `{tool}` has a reserved word as its name: nothing can call it and no rule can name it",
-    "l'outil `{tool}` porte un mot réservé : rien ne peut l'appeler, aucune règle ne peut le nommer",
-    Text("rename it; any lower-case letter makes a word free", "renommez-le ; une minuscule suffit à libérer un mot"),
-)
-
 UNBOUNDED_LOOP = Message(
-    "W221",
+    "W220",
     "unbounded-loop",
     "the LOOP of agent `{agent}` has no MAX: it stops after {limit} ticks",
     "le LOOP de l'agent `{agent}` n'a pas de MAX : il s'arrête après {limit} tours",

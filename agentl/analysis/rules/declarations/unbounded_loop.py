@@ -1,4 +1,4 @@
-"""W221: an agent LOOP without MAX. It is accepted and bounded at 10 ticks (syntax.md §3.15)."""
+"""W220: an agent LOOP without MAX. It is accepted and bounded at 10 ticks (syntax.md §3.15)."""
 
 from __future__ import annotations
 
