@@ -1,0 +1,63 @@
+"""Calling a tool with a time limit: past it the call goes on in its thread and can be asked about later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import copy_context
+from threading import Event, Thread
+from typing import Generic, TypeVar
+
+Result = TypeVar("Result")
+
+
+class Call(Generic[Result]):
+    """One call of a tool: ended, or still under way (decision 8)."""
+
+    def __init__(self) -> None:
+        self._done = Event()
+        self._value: Result | None = None
+        self._error: BaseException | None = None
+
+    @property
+    def ended(self) -> bool:
+        """Whether the tool has returned or raised."""
+        return self._done.is_set()
+
+    def wait(self, timeout_s: float | None = None) -> bool:
+        """Wait up to `timeout_s` seconds (None: without limit) for the end; return whether it has come."""
+        return self._done.wait(timeout_s)
+
+    def outcome(self) -> Result:
+        """Return what the tool returned or raise what it raised; TimeoutError while it is still under way."""
+        if not self.ended:
+            raise TimeoutError("the call is still under way")
+        if self._error is not None:
+            raise self._error
+        return self._value  # type: ignore[return-value]
+
+    def _run(self, function: Callable[[], Result]) -> None:
+        try:
+            self._value = function()
+        except BaseException as error:  # carried to whoever asks for the outcome
+            self._error = error
+        finally:
+            self._done.set()
+
+
+def call_with_timeout(function: Callable[[], Result], timeout_s: float | None) -> Call[Result]:
+    """Run `function` and return its call: ended, or still under way after `timeout_s` seconds.
+
+    Without a limit it runs in this thread, and what is no Exception (KeyboardInterrupt) passes through. With one it
+    runs in a thread of its own that carries the active dispatch and every other context variable; that thread does not
+    keep the process alive.
+    """
+    call: Call[Result] = Call()
+    if timeout_s is None:
+        call._run(function)
+        if call._error is not None and not isinstance(call._error, Exception):
+            raise call._error
+        return call
+    context = copy_context()
+    Thread(target=lambda: context.run(call._run, function), name="agentl-call", daemon=True).start()
+    call.wait(timeout_s)
+    return call

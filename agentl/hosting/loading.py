@@ -1,0 +1,182 @@
+"""Finding and loading the host module of a program (host-api.md §1)."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+from typing import Any
+
+from agentl.diagnostics import AgentLError, Source, Span
+from agentl.hosting.host import Host
+from agentl.hosting.llm import MockLLM
+from agentl.messages import Message
+from agentl.messages import host as messages
+
+MODULE_NAME = "agentl_host"  # what a host module is called while it is executed
+MEMBERS = ("read", "invoke", "ask", "approve", "drain")
+
+
+class HostError(AgentLError):
+    """The host module is missing, broken or incomplete: something wrong in the command (exit 2, decision 31)."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostModule:
+    """What a host module gave.
+
+    One host and one model for everything (`host`, `model`), or one for an agent (`hosts`, `models`), by agent name;
+    `is_society` when the hosts are given by name. A model that was not given is None.
+    """
+
+    path: Path | None = None
+    host: Any = None
+    model: Any = None
+    hosts: Mapping[str, Any] = field(default_factory=dict)
+    models: Mapping[str, Any] = field(default_factory=dict)
+    is_society: bool = False
+
+    def assign(self, agents: Sequence[str]) -> dict[str, tuple[Any, Any]]:
+        """Return (host, model) for each agent; an agent without entry gets an empty Host and its own MockLLM().
+
+        HostError when the module names an agent the program does not have.
+        """
+        for given, message in (
+            (self.hosts, messages.HOST_FOR_UNKNOWN_AGENT),
+            (self.models, messages.MODEL_FOR_UNKNOWN_AGENT),
+        ):
+            unknown = next((name for name in given if name not in agents), None)
+            if unknown is not None:
+                raise HostError.of(message, agent=unknown, agents=", ".join(agents))
+        return {name: (self._host_of(name), self._model_of(name)) for name in agents}
+
+    def _host_of(self, agent: str) -> Any:
+        host = self.hosts.get(agent) if self.is_society else self.host
+        return Host() if host is None else host
+
+    def _model_of(self, agent: str) -> Any:
+        model = self.models.get(agent, self.model)
+        return MockLLM() if model is None else model
+
+
+def host_path_of(program_path: str | Path) -> Path:
+    """Return where the host module of a program is looked for: same folder, same stem, `.py`."""
+    return Path(program_path).with_suffix(".py")
+
+
+def load_host(program_path: str | Path, host_path: str | Path | None = None) -> HostModule:
+    """Execute the host module of a program and return what it gave.
+
+    The module is executed under one fixed name, known before it runs; its folder is searched for what it imports.
+    HostError: no such file, unreadable, an exception while loading, or a value that is no host.
+    """
+    path = Path(host_path) if host_path is not None else host_path_of(program_path)
+    if not path.exists():
+        raise HostError.of(messages.HOST_MISSING, program=str(program_path), host=str(path))
+    try:
+        text = importlib.util.decode_source(path.read_bytes())
+    except (OSError, UnicodeDecodeError, SyntaxError) as error:
+        raise HostError.of(messages.HOST_UNREADABLE, host=str(path), reason=_one_line(error)) from None
+    _make_neighbours_importable(path)
+    return _interpret(_given_by(text, path), path)
+
+
+def _make_neighbours_importable(path: Path) -> None:
+    folder = str(path.resolve().parent)
+    if folder in sys.path:
+        return
+    # WHY before installed packages and after the standard library: a host's neighbour wins over a package of its name,
+    # and a host called calendar.py or signal.py does not take the place of the standard module.
+    installed = (at for at, entry in enumerate(sys.path) if "site-packages" in entry or "dist-packages" in entry)
+    sys.path.insert(next(installed, len(sys.path)), folder)
+
+
+def _given_by(text: str, path: Path) -> Any:
+    """Execute the module; return what `build()` returns, else its `host` and `llm`."""
+    source = Source(text, str(path))
+    module = ModuleType(MODULE_NAME)
+    module.__file__ = str(path)
+    before = sys.modules.get(MODULE_NAME)
+    sys.modules[MODULE_NAME] = module
+    try:
+        # WHY not the import system: it would trust a compiled file beside the module that may be older than its text.
+        exec(compile(text, str(path), "exec", dont_inherit=True), module.__dict__)
+        build = getattr(module, "build", None)
+        if build is None:
+            host = getattr(module, "host", None)
+            return (Host() if host is None else host, getattr(module, "llm", None))
+        if not callable(build):
+            raise HostError.of(messages.BUILD_NOT_CALLABLE, host=str(path))
+        return build()
+    except HostError:
+        _forget(before)
+        raise
+    except (Exception, SystemExit) as error:
+        _forget(before)
+        raise _broken(error, source) from None
+
+
+def _forget(before: ModuleType | None) -> None:
+    if before is None:
+        sys.modules.pop(MODULE_NAME, None)
+    else:
+        sys.modules[MODULE_NAME] = before
+
+
+def _broken(error: BaseException, source: Source) -> HostError:
+    line = _line_in(error, source.name)
+    reason = error.msg if isinstance(error, SyntaxError) else _one_line(error)
+    return HostError.of(
+        messages.HOST_BROKEN,
+        source=source,
+        span=_span_of_line(source, line),
+        error_class=type(error).__name__,
+        reason=reason,
+    )
+
+
+def _line_in(error: BaseException, filename: str) -> int:
+    """Return the line of the host file the error came through last; 0 when it came through none."""
+    if isinstance(error, SyntaxError) and error.filename == filename:
+        return error.lineno or 0
+    line, step = 0, error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == filename:
+            line = step.tb_lineno
+        step = step.tb_next
+    return line
+
+
+def _span_of_line(source: Source, number: int) -> Span | None:
+    if number < 1:
+        return None
+    text = source.line(number)
+    start = sum(len(source.line(before)) + 1 for before in range(1, number)) + len(text) - len(text.lstrip())
+    return Span(start, start + len(text.strip()))
+
+
+def _one_line(error: BaseException) -> str:
+    return " ".join(str(error).split())
+
+
+def _interpret(given: Any, path: Path) -> HostModule:
+    """Read what build() returned (host-api.md §1.2): only a tuple is unpacked, what follows the model is ignored."""
+    parts = given if isinstance(given, tuple) else (given,)
+    first, model = parts[0] if parts else None, parts[1] if len(parts) > 1 else None
+    models = MappingProxyType(dict(model)) if isinstance(model, dict) else MappingProxyType({})
+    shared_model = None if isinstance(model, dict) else model
+    if not isinstance(first, dict):
+        _require_members(first, messages.HOST_INCOMPLETE, host=str(path))
+        return HostModule(path, host=first, model=shared_model, models=models)
+    for agent, host in first.items():
+        _require_members(host, messages.HOST_OF_AGENT_INCOMPLETE, host=str(path), agent=agent)
+    return HostModule(path, model=shared_model, hosts=MappingProxyType(dict(first)), models=models, is_society=True)
+
+
+def _require_members(host: Any, message: Message, **facts: object) -> None:
+    missing = [name for name in MEMBERS if not callable(getattr(host, name, None))]
+    if missing:
+        raise HostError.of(message, members=", ".join(missing), **facts)

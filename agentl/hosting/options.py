@@ -1,0 +1,50 @@
+"""What a host said about a tool when it registered it; read from any host, also one that knows none of this."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+OnError = Literal["failed", "unknown"]
+AFTER_S = 5.0  # how long a call of a killed process may still land (decision 5)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOptions:
+    """`version` changes when a repeated key no longer means the same; `timeout_s` in seconds, None: no limit.
+
+    `on_error`: what an exception of this tool means (decision 3). `secret`: parameters whose value is a handle.
+    ValueError for anything else.
+    """
+
+    version: str | None = None
+    on_error: OnError = "failed"
+    timeout_s: float | None = None
+    secret: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        if self.on_error not in get_args(OnError):
+            raise ValueError(f'on_error is "failed" or "unknown", not {self.on_error!r}')
+        if self.timeout_s is not None and not self.timeout_s > 0:
+            raise ValueError(f"timeout_s is a number of seconds above 0, not {self.timeout_s!r}")
+
+
+DEFAULTS = ToolOptions()
+
+
+def options_of(host: object, tool: str) -> ToolOptions:
+    """Return what the host said about a tool; the defaults for a host of another make."""
+    options = _mapping(host, "tool_options").get(tool)
+    return options if isinstance(options, ToolOptions) else DEFAULTS
+
+
+def after_s_of(host: object, tool: str) -> float:
+    """Return how many seconds the reconciler of a tool must wait before its NOT_EXECUTED can be believed."""
+    after_s = _mapping(host, "reconciler_after_s").get(tool, AFTER_S)
+    return float(after_s) if isinstance(after_s, (int, float)) else AFTER_S
+
+
+def _mapping(host: object, name: str) -> Mapping[str, object]:
+    found = getattr(host, name, None)
+    return found if isinstance(found, Mapping) else {}
