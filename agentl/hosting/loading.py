@@ -13,7 +13,6 @@ from typing import Any
 from agentl.diagnostics import AgentLError, Source, Span
 from agentl.hosting.host import Host
 from agentl.hosting.llm import MockLLM
-from agentl.messages import Message
 from agentl.messages import host as messages
 
 MODULE_NAME = "agentl_host"  # what a host module is called while it is executed
@@ -169,14 +168,16 @@ def _interpret(given: Any, path: Path) -> HostModule:
     models = MappingProxyType(dict(model)) if isinstance(model, dict) else MappingProxyType({})
     shared_model = None if isinstance(model, dict) else model
     if not isinstance(first, dict):
-        _require_members(first, messages.HOST_INCOMPLETE, host=str(path))
+        lacking = _lacking_members(first)
+        if lacking:
+            raise HostError.of(messages.HOST_INCOMPLETE, host=str(path), members=lacking)
         return HostModule(path, host=first, model=shared_model, models=models)
     for agent, host in first.items():
-        _require_members(host, messages.HOST_OF_AGENT_INCOMPLETE, host=str(path), agent=agent)
+        lacking = _lacking_members(host)
+        if lacking:
+            raise HostError.of(messages.HOST_OF_AGENT_INCOMPLETE, host=str(path), agent=agent, members=lacking)
     return HostModule(path, model=shared_model, hosts=MappingProxyType(dict(first)), models=models, is_society=True)
 
 
-def _require_members(host: Any, message: Message, **facts: object) -> None:
-    missing = [name for name in MEMBERS if not callable(getattr(host, name, None))]
-    if missing:
-        raise HostError.of(message, members=", ".join(missing), **facts)
+def _lacking_members(host: Any) -> str:
+    return ", ".join(name for name in MEMBERS if not callable(getattr(host, name, None)))
