@@ -1,7 +1,8 @@
 """E205: a path `tools.<name>.<fact>` that no run ever gives a value, so that a rule on it protects nothing.
 
 `<name>` must be a declared tool or a sub-agent delegated to, `<fact>` one of `in_doubt`, `available`, `failures`
-(semantics.md §27). A path that the agent defines itself is left alone, and so is `tools` or `tools.<name>` read whole.
+(semantics.md §27). Looked at are the places of `AgentModel.searched` and REQUIRES. A path below one that the agent
+defines itself is left alone, and so are `tools` and `tools.<name>` read whole.
 """
 
 from __future__ import annotations
@@ -13,24 +14,28 @@ from agentl.analysis.paths import path_nodes, segments, with_parents
 from agentl.analysis.rule import AgentRule
 from agentl.analysis.spelling import closest
 from agentl.diagnostics import Diagnostic
+from agentl.ir.expressions import Expression
+from agentl.ir.statements import Foreach
 from agentl.messages import Phrase, lint
 
 FACTS = ("in_doubt", "available", "failures")
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
-    for rule in model.agent.rules:
-        for node, path in path_nodes(rule.guard) if rule.guard is not None else ():
+    for expression, symbol in _expressions(model):
+        for node, path in path_nodes(expression):
             problem = _problem(model, path)
-            if problem is not None and not any(parent in model.known for parent in with_parents(path)):
-                yield model.report(
-                    lint.UNKNOWN_TOOL_FACT,
-                    node,
-                    symbol=f"rule:{rule.target}",
-                    hint=_hint(model, path),
-                    path=path,
-                    problem=problem,
-                )
+            if problem is not None and not _defines(model, path):
+                hint = _hint(model, path)
+                yield model.report(lint.UNKNOWN_TOOL_FACT, node, symbol=symbol, hint=hint, path=path, problem=problem)
+
+
+def _expressions(model: AgentModel) -> Iterator[tuple[Expression, str]]:
+    for place in model.searched:
+        yield place.expression, place.symbol
+    for tool in model.agent.tools:
+        if tool.requires is not None:
+            yield tool.requires, f"tool:{tool.name}"
 
 
 def _problem(model: AgentModel, path: str) -> Phrase | None:
@@ -41,6 +46,12 @@ def _problem(model: AgentModel, path: str) -> Phrase | None:
         return Phrase(lint.NO_SUCH_TOOL, name=parts[1])
     fact = ".".join(parts[2:])
     return None if fact in FACTS else Phrase(lint.NO_SUCH_FACT, name=fact)
+
+
+def _defines(model: AgentModel, path: str) -> bool:
+    if any(parent in model.known for parent in with_parents(path)):
+        return True
+    return any(isinstance(s, Foreach) and s.variable == "tools" for s, _ in model.sites)
 
 
 def _hint(model: AgentModel, path: str) -> Hint | None:
