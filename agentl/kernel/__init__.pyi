@@ -1,9 +1,9 @@
 """The types of the lazy face; a repository test holds it equal to what __init__.py serves."""
 
-from agentl.kernel.adapter import Authorization as Authorization
-from agentl.kernel.adapter import Kernel as Kernel
-from agentl.kernel.adapter import coerce_inputs as coerce_inputs
-from agentl.kernel.adapter import typecheck as typecheck
+from agentl.hosting.kernel_adapter import Authorization as Authorization
+from agentl.hosting.kernel_adapter import Kernel as Kernel
+from agentl.hosting.kernel_adapter import coerce_inputs as coerce_inputs
+from agentl.hosting.kernel_adapter import typecheck as typecheck
 from agentl.kernel.approval import APPROVAL_WORDS as APPROVAL_WORDS
 from agentl.kernel.approval import approval_granted as approval_granted
 from agentl.kernel.contract import BoundOutputs as BoundOutputs
@@ -40,5 +40,6 @@ from agentl.kernel.request import Decision as Decision
 from agentl.kernel.request import Identity as Identity
 from agentl.kernel.request import Refusal as Refusal
 from agentl.kernel.request import ShownRequest as ShownRequest
+from agentl.policy import policy_digest as policy_digest
 
 TCB_FILES: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""AGENT-L 1.10's `Kernel`, over the gate (host-api.md §7). Loaded on use; runs of this package do without it."""
+"""AGENT-L 1.10's `Kernel`: gate and host in one object (host-api.md §7). Reached lazily from agentl.kernel."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Kernel:
         self.run_id = run_id
         self.journal: object = None
         self.stats = {"permits": 0, "unpresented": 0}
-        # WHY by name: the kernel stands below the policy package and must not need it.
+        # WHY by name: policy stands above, and whoever brings a decider of his own does not need it.
         self.policy: Decider = policy or import_module("agentl.policy").PolicyEngine(agent)
         if policy_digest is None:
             policy_digest = "" if policy else import_module("agentl.policy").policy_digest(agent)
