@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from agentl.diagnostics import AgentLError
-
-
-class KernelAbort(BaseException):
-    """Never swallowed by a boundary: the run stops."""
+from agentl.kernel.errors import KernelAbort
 
 
 class DurableError(AgentLError):

@@ -7,13 +7,13 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agentl.journal.errors import OwnedElsewhere, StorageFailure, UnsafeFileSystem
+from agentl.journal.errors import OwnedElsewhere, StorageFailure
 from agentl.journal.reading import Head, Reading
 from agentl.journal.stores.contract import Holder, StoredRun
-from agentl.journal.stores.filesystem import unsafe_kind
-from agentl.journal.stores.folder import Folder, failing_as_storage, storage_failure
+from agentl.journal.stores.folder import Folder, check_place, failing_as_storage, storage_failure
+from agentl.journal.stores.lockfile import LockFile
 from agentl.journal.stores.names import checked_name
-from agentl.journal.stores.notes import head_bytes, holder_bytes, parse_head, parse_holder, parse_meta
+from agentl.journal.stores.notes import head_bytes, parse_head, parse_meta
 from agentl.journal.stores.syscalls import Syscalls
 from agentl.messages import durable as say
 
@@ -36,7 +36,8 @@ class FileStore:
         self._at_my_risk = at_my_risk
         self._shown = os.path.join(directory, LOG)  # noqa: PTH118 - shown as the directory was given
         self._log_path = self._folder.file(LOG)
-        self._log = self._lock = self._head = -1
+        self._lock = LockFile(self._folder, LOCK, self._calls)
+        self._log = self._head = -1
         self._identity = (0, 0)
         self._end = 0
         self._flushed = 0
@@ -59,32 +60,21 @@ class FileStore:
         data = self._folder.read(LOG)
         head = self._folder.read(HEAD)
         meta = self._folder.read(META)
-        exists = any(part is not None for part in (data, head, meta)) or self._folder.read(LOCK) is not None
+        exists = any(part is not None for part in (data, head, meta)) or self._lock.exists()
         return StoredRun(exists, data or b"", parse_head(head), parse_meta(meta))
 
     def holder(self) -> Holder | None:
-        return parse_holder(self._folder.read(LOCK))
+        return self._lock.holder()
 
     # --- ownership
 
     def lock(self) -> bool:
-        self._check_place()
+        check_place(self._folder.path, at_my_risk=self._at_my_risk)
         self._folder.create()
-        fd = self._folder.open_plain(LOCK, os.O_RDWR | os.O_CREAT)
-        with failing_as_storage("lock", self._folder.file(LOCK)):
-            if not self._calls.lock(fd):
-                self._calls.close(fd)
-                return False
-        self._lock = fd
-        return True
-
-    def _check_place(self) -> None:
-        kind = "" if self._at_my_risk else unsafe_kind(self._folder.path)
-        if kind:
-            raise UnsafeFileSystem.of(say.UNSAFE_FILE_SYSTEM, path=self._folder.path, kind=kind)
+        return self._lock.acquire()
 
     def note_holder(self, holder: Holder) -> None:
-        self._write_note(self._lock, LOCK, holder_bytes(holder))
+        self._lock.note(holder)
 
     def prepare(self, reading: Reading) -> str:
         fd = self._folder.open_plain(LOG, os.O_RDWR | os.O_APPEND | os.O_CREAT)
@@ -157,27 +147,23 @@ class FileStore:
         if self._failed:
             raise StorageFailure.of(say.POISONED, path=self._shown)
 
-    def _fail(self, operation: str, error: OSError | str) -> StorageFailure:
+    def _fail(self, operation: str, error: OSError | str, name: str = "") -> StorageFailure:
         self._failed = True
-        return storage_failure(operation, self._shown, error)
+        return storage_failure(operation, self._folder.file(name) if name else self._shown, error)
 
     def write_head(self, head: Head) -> None:
         if self._head < 0:
             # The first time its name must be on disk; afterwards it follows the log without a flush of its own.
             self._folder.write_atomic(HEAD, head_bytes(head))
             self._head = self._folder.open_plain(HEAD, os.O_RDWR)
-        else:
-            self._write_note(self._head, HEAD, head_bytes(head))
-
-    def _write_note(self, fd: int, name: str, data: bytes) -> None:
+            return
+        data = head_bytes(head)
         try:
-            written = self._calls.overwrite(fd, data)
+            written = self._calls.overwrite(self._head, data)
         except OSError as error:
-            self._failed = True
-            raise storage_failure("write", self._folder.file(name), error) from error
+            raise self._fail("write", error, HEAD) from error
         if written != len(data):
-            self._failed = True
-            raise storage_failure("write", self._folder.file(name), "short write")
+            raise self._fail("write", "short write", HEAD)
 
     def write_meta(self, meta: Mapping[str, Any]) -> None:
         text = json.dumps(dict(meta), indent=2, sort_keys=True, ensure_ascii=False)
@@ -197,8 +183,8 @@ class FileStore:
         ]
 
     def close(self) -> None:
-        """The lock file stays: were it removed, two processes could lock two files of one name (case P-D3)."""
-        for fd in (self._log, self._head, self._lock):
+        for fd in (self._log, self._head):
             if fd >= 0:
                 self._calls.close(fd)
-        self._log = self._head = self._lock = -1
+        self._log = self._head = -1
+        self._lock.release()

@@ -7,12 +7,13 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from agentl.journal.errors import StorageFailure
+from agentl.journal.errors import StorageFailure, UnsafeFileSystem
+from agentl.journal.stores.filesystem import unsafe_kind
 from agentl.journal.stores.syscalls import Syscalls
 from agentl.messages import durable as say
 
 
-def storage_failure(operation: str, path: str, error: OSError | str) -> StorageFailure:
+def storage_failure(operation: str, path: str, error: Exception | str) -> StorageFailure:
     """Name what failed, where, and the system's number for it."""
     text = f"{error.strerror or type(error).__name__} (errno {error.errno})" if isinstance(error, OSError) else error
     return StorageFailure.of(say.STORAGE_FAILED, operation=operation, path=path, error=text)
@@ -25,6 +26,13 @@ def failing_as_storage(operation: str, path: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise storage_failure(operation, path, error) from error
+
+
+def check_place(path: str, *, at_my_risk: bool) -> None:
+    """UnsafeFileSystem when a path is on a file system that cannot promise one owner and a flush."""
+    kind = "" if at_my_risk else unsafe_kind(path)
+    if kind:
+        raise UnsafeFileSystem.of(say.UNSAFE_FILE_SYSTEM, path=path, kind=kind)
 
 
 class Folder:
@@ -41,6 +49,18 @@ class Folder:
     def exists(self) -> bool:
         with failing_as_storage("look-up", self.path):
             return self._status(self.path) is not None
+
+    def size(self, name: str) -> int:
+        """The length of a file in bytes; 0 when it is not there."""
+        path = self.file(name)
+        with failing_as_storage("look-up", path):
+            status = self._status(path)
+        return 0 if status is None else status.st_size
+
+    def has(self, name: str) -> bool:
+        """True when a file (or anything else) has this name."""
+        with failing_as_storage("look-up", self.file(name)):
+            return self._status(self.file(name)) is not None
 
     def create(self, path: str = "") -> None:
         """Create the directory and what is missing above it; each new name is on disk before the next is made."""
@@ -83,6 +103,16 @@ class Folder:
             with failing_as_storage("read", self.file(name)):
                 return self._calls.read_all(fd, self._calls.status_of(fd).st_size)
         finally:
+            self._calls.close(fd)
+
+    def forget(self, name: str) -> None:
+        """Ask the system to read a file from the disk next time."""
+        try:
+            fd = self.open_plain(name, os.O_RDONLY)
+        except FileNotFoundError:
+            return
+        with failing_as_storage("read", self.file(name)):
+            self._calls.forget(fd)
             self._calls.close(fd)
 
     def write_atomic(self, name: str, data: bytes) -> None:

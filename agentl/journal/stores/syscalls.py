@@ -74,13 +74,17 @@ class Syscalls:
 
     def read_all(self, fd: int, size: int) -> bytes:
         """Read a file from its beginning, from the disk rather than from memory where the system allows."""
-        if hasattr(os, "posix_fadvise"):
-            os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
+        self.forget(fd)
         os.lseek(fd, 0, os.SEEK_SET)
         parts = []
         while part := os.read(fd, max(size, 65536)):
             parts.append(part)
         return b"".join(parts)
+
+    def forget(self, fd: int) -> None:
+        """Drop what is kept of a file in memory, where the system allows."""
+        if hasattr(os, "posix_fadvise"):
+            os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
 
     def status(self, path: str) -> os.stat_result:
         """The status of a path itself, not of what it may link to."""
