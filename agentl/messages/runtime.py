@@ -1,0 +1,54 @@
+"""What the runtime says to people; trace lines are not here, they have one fixed form (decision 27)."""
+
+from __future__ import annotations
+
+from agentl.messages.message import Message, Text
+
+NOT_RUN = Message(
+    "R001",
+    "construct-not-run",
+    en="{construct} cannot be run by this release",
+    fr="{construct} ne peut pas être exécuté par cette version",
+    help=Text(
+        en="the program can be checked and compiled; remove the construct to run it",
+        fr="le programme peut être vérifié et compilé ; retirez cette construction pour l'exécuter",
+    ),
+)
+SEVERAL_AGENTS = Message(
+    "R002",
+    "several-agents-not-run",
+    en="a program with several agents cannot be run by this release: {agents}",
+    fr="un programme à plusieurs agents ne peut pas être exécuté par cette version : {agents}",
+    help=Text(
+        en="put each agent in a file of its own",
+        fr="placez chaque agent dans son propre fichier",
+    ),
+)
+UNKNOWN_BUCKET = Message(
+    "R003",
+    "unknown-memory-bucket",
+    en="there is no memory {bucket}",
+    fr="il n'existe pas de mémoire {bucket}",
+    help=Text(
+        en="use SHORT_TERM, LONG_TERM or KNOWLEDGE",
+        fr="utilisez SHORT_TERM, LONG_TERM ou KNOWLEDGE",
+    ),
+)
+TOO_LATE = Message(
+    "R004",
+    "given-after-start",
+    en="{what} must be given before the first tick",
+    fr="{what} doit être donné avant le premier tick",
+)
+UNKNOWN_PHASE = Message(
+    "R005",
+    "unknown-phase",
+    en="there is no phase {phase}",
+    fr="il n'existe pas de phase {phase}",
+)
+FOREIGN_SNAPSHOT = Message(
+    "R006",
+    "snapshot-unreadable",
+    en="the snapshot cannot be read: {reason}",
+    fr="l'instantané ne peut pas être lu : {reason}",
+)

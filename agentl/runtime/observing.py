@@ -1,0 +1,132 @@
+"""Readings: what a sensor's answer does to world and beliefs, and what silence does (semantics.md §10, §21)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from agentl.kernel.provenance import unwrap
+from agentl.logic.scope import Belief
+from agentl.logic.truth import equal
+from agentl.runtime.answers import Answer, Failure, Value
+from agentl.runtime.code import Instruction, Step
+from agentl.runtime.frames import Frame
+from agentl.runtime.requests import Read
+from agentl.values import UNDEFINED, Label
+
+if TYPE_CHECKING:
+    from agentl.runtime.machine import Machine
+
+OBSERVATION_CONFIDENCE = 0.95
+OBSERVED: Label = frozenset({"OBSERVED"})
+RUNTIME: Label = frozenset({"RUNTIME"})
+EFFECT_SOURCE = "effect:"
+
+
+class Reading(NamedTuple):
+    """A sensor's value and the sources its host added."""
+
+    value: Any
+    sources: Label
+
+
+def reading_of(machine: Machine, path: str, answer: Answer) -> Reading | None:
+    """Return the reading in an answer; None is silence. A sensor that raised is traced."""
+    if isinstance(answer, Failure):
+        machine.log("ERROR", "sensor", error=answer.error_class, message=answer.text, path=path)
+        return None
+    assert isinstance(answer, Value)
+    value, sources = unwrap(answer.value)
+    return None if value is None or value is UNDEFINED else Reading(value, sources)
+
+
+def accept(machine: Machine, path: str, reading: Reading, frame: Frame) -> None:
+    """A good reading: it goes into the world, and the next outage is told to the operator again."""
+    state = machine.state
+    state.set_world(path, reading.value, OBSERVED | reading.sources | frame.flow)
+    state.set_world(f"sensors.{path}.available", True, RUNTIME | frame.flow)
+    state.escalated.discard(path)
+
+
+def silence(machine: Machine, path: str, frame: Frame) -> None:
+    """Nothing was read: the path is no longer known (semantics.md §10, stale value)."""
+    state = machine.state
+    state.set_world(f"sensors.{path}.available", False, RUNTIME | frame.flow)
+    state.fresh.discard(path)
+    if not machine.options.compat:
+        state.invalidate(path)
+
+
+def believe_observation(machine: Machine, path: str) -> None:
+    """Make the world's value at an observed path the belief there; audit the effect it replaces."""
+    state = machine.state
+    value = state.world[path]
+    old = state.beliefs.get(path)
+    if old is not None and old.source.startswith(EFFECT_SOURCE):
+        _audit(machine, old.source.removeprefix(EFFECT_SOURCE), path, old.value, value)
+    if old is None or not _same(old.value, value):
+        machine.log(
+            "BELIEF",
+            "changed",
+            path=path,
+            old=UNDEFINED if old is None else old.value,
+            new=value,
+            confidence=OBSERVATION_CONFIDENCE,
+            source="observation",
+        )
+    belief = Belief(value, OBSERVATION_CONFIDENCE, "observation", state.tick)
+    state.set_belief(path, belief, state.labels["world"].get(path, OBSERVED))
+
+
+def _same(left: object, right: object) -> bool:
+    return left is right or (type(left) is type(right) and left == right)
+
+
+def _audit(machine: Machine, tool: str, path: str, declared: object, observed: object) -> None:
+    """Count whether the observation confirms what the tool's EFFECT promised (semantics.md §21)."""
+    state = machine.state
+    drift = state.drift_of(tool, path)
+    # `--compat` keeps the reference's plain comparison, where a boolean never equals `yes` or `no`.
+    if (declared == observed) if machine.options.compat else equal(declared, observed):
+        drift.confirmed += 1
+    else:
+        drift.refuted += 1
+        machine.count("effect_drift")
+        machine.log("ERROR", "drift", tool=tool, path=path, declared=declared, observed=observed)
+    machine.publish_drift()
+
+
+class Reread(Instruction):
+    """Targeted re-reading before VERIFY and REQUIRES: every observed path of the expression, in declaration order.
+
+    WHEN guards of observers do not matter here, and DEGRADE does not apply: a repair is never confirmed by a fallback.
+    """
+
+    __slots__ = ("paths",)
+
+    def __init__(self, paths: tuple[str, ...]) -> None:
+        self.paths = paths
+
+    def execute(self, machine: Machine, frame: Frame) -> Step:
+        frame.registers["reread"] = 0
+        return Read(self.paths[0])
+
+    def resume(self, machine: Machine, frame: Frame, answer: Answer) -> Step:
+        index = frame.registers["reread"]
+        path = self.paths[index]
+        reading = reading_of(machine, path, answer)
+        if reading is None:
+            silence(machine, path, frame)
+            machine.state.invalidate(path)
+            machine.log("OBSERVE", "silent_reread", path=path)
+            machine.count("sensor_unknown")
+        else:
+            accept(machine, path, reading, frame)
+            believe_observation(machine, path)
+            # This reading is believed already: a later UPDATE_BELIEFS must not stamp it over what came after it.
+            machine.state.fresh.discard(path)
+        index += 1
+        if index < len(self.paths):
+            frame.registers["reread"] = index
+            return Read(self.paths[index])
+        del frame.registers["reread"]
+        return None

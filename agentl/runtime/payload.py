@@ -1,0 +1,88 @@
+"""What an event brings into scope (semantics.md §8, payload binding)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from agentl.kernel.provenance import unwrap
+from agentl.runtime.frames import BASE_CONTROL
+from agentl.runtime.owned import owned
+from agentl.values import EMPTY_LABEL, UNDEFINED, Label, Symbol
+
+if TYPE_CHECKING:
+    from agentl.runtime.machine import Machine
+
+_ABSENT = object()
+
+
+def event_of(raw: object) -> tuple[str, dict[str, Any], Label] | None:
+    """Return (source, payload, sources the host added) of an event {source, payload}; None when it is none."""
+    bare, sources = unwrap(raw)
+    if not isinstance(bare, dict) or not isinstance(bare.get("source"), (str, Symbol)):
+        return None
+    payload, more = unwrap(bare.get("payload"))
+    sources |= more
+    if payload is None:
+        payload = {}
+    if not isinstance(payload, dict) or not all(isinstance(key, str) for key in payload):
+        return None
+    values: dict[str, Any] = {}
+    for key, wrapped in payload.items():
+        value, own = unwrap(wrapped)
+        values[key] = owned(value)
+        sources |= own
+    return str(bare["source"]), values, sources
+
+
+class Payload:
+    """Binds a payload and its envelope, and can undo it: a handler whose WHEN is false leaves nothing behind.
+
+    Locals: `payload` (the dict) and the envelope (`event`). Each bare key is bound as untrusted, read last of all.
+    """
+
+    def __init__(self, machine: Machine, values: dict[str, Any], sources: Label, control: Label) -> None:
+        self.state = machine.state
+        self.machine = machine
+        self.values = values
+        self.sources = sources
+        self.control = control
+        self.hidden: list[str] = []
+        self._locals: dict[str, tuple[Any, Label]] = {}
+        self._untrusted: dict[str, tuple[Any, Label]] = {}
+
+    def bind(self, envelope: str, facts: dict[str, Any]) -> None:
+        """Bind everything, remembering what stood there."""
+        state = self.state
+        self.hidden = [key for key in self.values if self._defined_elsewhere(key)]
+        self._locals = {name: self._current("locals", name) for name in ("payload", envelope)}
+        self._untrusted = {name: self._current("untrusted", name) for name in self.values}
+        state.set_local("payload", self.values, self.sources)
+        state.set_local(envelope, facts, BASE_CONTROL | self.control)
+        for key, value in self.values.items():
+            state.set_untrusted(key, value, self.sources)
+
+    def undo(self) -> None:
+        """Put back what `bind` replaced."""
+        for name, (value, label) in self._locals.items():
+            if value is _ABSENT:
+                self.state.remove_local(name)
+            else:
+                self.state.set_local(name, value, label)
+        for name, (value, label) in self._untrusted.items():
+            if value is _ABSENT:
+                self.state.remove_untrusted(name)
+            else:
+                self.state.set_untrusted(name, value, label)
+
+    def report_hidden(self, origin: str) -> None:
+        """Trace each key that another name hides; it stays readable under `payload.`."""
+        for key in self.hidden:
+            self.machine.log("BLOCKED", "payload_name", key=key, origin=origin)
+
+    def _defined_elsewhere(self, key: str) -> bool:
+        place = self.state.find(key)
+        return place is not None and place.store != "untrusted" and place.value is not UNDEFINED
+
+    def _current(self, store: str, name: str) -> tuple[Any, Label]:
+        values = self.state.locals if store == "locals" else self.state.untrusted
+        return values.get(name, _ABSENT), self.state.labels[store].get(name, EMPTY_LABEL)

@@ -1,0 +1,237 @@
+"""State: everything that can change what happens next (decision 12), and the running digest of its changes."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import Any
+
+from agentl.logic.scope import Belief, Scope, attestation_key
+from agentl.logic.shared import SharedMemory
+from agentl.runtime.metrics import new_metrics
+from agentl.runtime.written import rounded, written
+from agentl.values import Label, canonical_json, domain_digest
+
+STATE_DOMAIN = "agentl.state.v1"
+
+_ABSENT = object()
+
+
+@dataclass(slots=True)
+class Breaker:
+    """The circuit breaker of one tool: failures in a row, and the tick of the last one (semantics.md §11.4)."""
+
+    failures: int = 0
+    last_failure: int = 0
+
+
+@dataclass(slots=True)
+class Drift:
+    """How often observations confirmed and refuted the EFFECT of a tool on a path (semantics.md §21)."""
+
+    confirmed: int = 0
+    refuted: int = 0
+
+
+@dataclass(slots=True)
+class Queued:
+    """A plan that waits, with the label of what queued it (semantics.md §23)."""
+
+    plan: str
+    label: Label = field(default_factory=frozenset)
+
+
+class State(Scope):
+    """The stores of semantics.md §2 and the machine's own facts.
+
+    Stores change only through the methods here: each notes what it touched, so that the digest of a tick costs as much
+    as its changes and not as the state (decision 23). `sequence` counts permits and belongs to the driver; `metrics`
+    and `trace_digest` are kept here to travel with snapshots and are not hashed.
+    """
+
+    __slots__ = (
+        "_appended",
+        "_touched",
+        "breakers",
+        "digest",
+        "drift",
+        "escalated",
+        "failed",
+        "fresh",
+        "inbox",
+        "metrics",
+        "queue",
+        "sequence",
+        "tick",
+        "trace_digest",
+    )
+
+    def __init__(self, shared: SharedMemory | None = None) -> None:
+        super().__init__(shared)
+        self.tick = 0
+        self.sequence = 0
+        self.queue: list[Queued] = []
+        self.inbox: list[dict[str, Any]] = []
+        self.breakers: dict[str, Breaker] = {}
+        self.drift: dict[str, dict[str, Drift]] = {}
+        self.escalated: set[str] = set()
+        self.fresh: set[str] = set()
+        self.failed = False
+        self.metrics = new_metrics()
+        self.digest = domain_digest(STATE_DOMAIN, "")
+        self.trace_digest = ""
+        self._touched: set[tuple[str, str]] = set()
+        self._appended: list[tuple[str, str, Any]] = []
+
+    def set_local(self, path: str, value: Any, label: Label) -> None:
+        self.locals[path] = value
+        self.labels["locals"][path] = label
+        self._touched.add(("locals", path))
+
+    def remove_local(self, path: str) -> None:
+        """Forget a local; nothing happens when there is none."""
+        self._remove("locals", path)
+
+    def set_world(self, path: str, value: Any, label: Label) -> None:
+        self.world[path] = value
+        self.labels["world"][path] = label
+        self._touched.add(("world", path))
+
+    def set_belief(self, path: str, belief: Belief, label: Label) -> None:
+        self.beliefs[path] = belief
+        self.labels["beliefs"][path] = label
+        self._touched.add(("beliefs", path))
+
+    def set_untrusted(self, name: str, value: Any, label: Label) -> None:
+        """Bind a name from outside: it is read last of all, so it masks nothing (semantics.md §2.1)."""
+        self.untrusted[name] = value
+        self.labels["untrusted"][name] = label
+        self._touched.add(("untrusted", name))
+
+    def remove_untrusted(self, name: str) -> None:
+        """Forget an untrusted name; nothing happens when there is none."""
+        self._remove("untrusted", name)
+
+    def assign(self, path: str, value: Any, label: Label) -> None:
+        """SET: change the belief at exactly this path, keeping confidence and time, else make a local."""
+        believed = self.beliefs.get(path)
+        if believed is None:
+            self.set_local(path, value, label)
+        else:
+            self.set_belief(path, Belief(value, believed.confidence, "assignment", believed.updated), label)
+
+    def invalidate(self, path: str) -> None:
+        """Forget a path in world, beliefs and locals with its labels; it reads as UNDEFINED from now on."""
+        for store in ("world", "beliefs", "locals"):
+            self._remove(store, path)
+
+    def seed(self, bucket: str, key: str, records: list[Any], label: Label) -> None:
+        """Give a memory key its records, in place of what stood there. KeyError for an unknown bucket."""
+        self.memory[bucket][key] = list(records)
+        self.labels[bucket][key] = label
+        self._touched.add((bucket, key))
+
+    def remember(self, bucket: str, key: str, record: Any, label: Label) -> None:
+        """Append a record; a stored value that is no list is replaced (semantics.md §18.1)."""
+        stored = self.memory[bucket].get(key)
+        if not isinstance(stored, list):
+            self.seed(bucket, key, [record], label)
+            return
+        stored.append(record)
+        self.labels[bucket][key] = self.labels[bucket].get(key, frozenset()) | label
+        self._appended.append((bucket, key, record))
+
+    def attest(self, value: Any, tool: str) -> None:
+        """Note that a tool accepted a value as an argument; what cannot be written down is attested by nobody."""
+        key = attestation_key(value)
+        if key is not None and tool not in self.attestations.setdefault(key, set()):
+            self.attestations[key].add(tool)
+            self._touched.add(("attestations", key))
+
+    def breaker(self, tool: str) -> Breaker:
+        """The breaker of a tool, to be changed; it counts as changed."""
+        self._touched.add(("breakers", tool))
+        return self.breakers.setdefault(tool, Breaker())
+
+    def drift_of(self, tool: str, path: str) -> Drift:
+        """The drift register of a tool and path, to be changed; it counts as changed."""
+        self._touched.add(("drift", tool))
+        return self.drift.setdefault(tool, {}).setdefault(path, Drift())
+
+    def snapshot(self) -> dict[str, Any]:
+        """A copy of what is defined, for people: world, beliefs, memory, locals (host-api §4)."""
+        return {
+            "tick": self.tick,
+            "world": dict(self.world),
+            "beliefs": dict(self.beliefs),
+            "memory": {
+                bucket: {key: list(items) for key, items in keys.items()} for bucket, keys in self.memory.items()
+            },
+            "locals": dict(self.locals),
+            "untrusted": dict(self.untrusted),
+        }
+
+    def collections(self) -> list[str]:
+        """Names of the lists, tuples and dicts there are, sorted: what FOREACH could go over."""
+        found = {
+            path
+            for store in (self.locals, self.world, *self.memory.values(), self.untrusted)
+            for path, value in store.items()
+            if isinstance(value, (list, tuple, dict))
+        }
+        found |= {path for path, belief in self.beliefs.items() if isinstance(belief.value, (list, tuple, dict))}
+        return sorted(found)
+
+    def close_tick(self) -> str:
+        """Chain what changed since the last call into the digest and return it (decision 23)."""
+        changes = [
+            [[store, key, self._written(store, key)] for store, key in sorted(self._touched)],
+            [[bucket, key, written(record)] for bucket, key, record in self._appended],
+            [
+                self.tick,
+                self.sequence,
+                [[queued.plan, sorted(queued.label)] for queued in self.queue],
+                written(self.inbox),
+                sorted(self.escalated),
+                sorted(self.fresh),
+                self.failed,
+            ],
+        ]
+        text = f"{self.digest}\n{canonical_json(changes)}"
+        self.digest = hashlib.sha256(text.encode()).hexdigest()
+        self._touched.clear()
+        self._appended.clear()
+        return self.digest
+
+    def _remove(self, store: str, path: str) -> None:
+        values: dict[str, Any] = getattr(self, store)
+        if values.pop(path, _ABSENT) is not _ABSENT:
+            self.labels[store].pop(path, None)
+            self._touched.add((store, path))
+
+    def _written(self, store: str, key: str) -> Any:
+        """What a store holds at a key now, as JSON data; None when it is gone."""
+        if store == "attestations":
+            return sorted(self.attestations[key])
+        if store == "breakers":
+            breaker = self.breakers[key]
+            return [breaker.failures, breaker.last_failure]
+        if store == "drift":
+            return [[path, drift.confirmed, drift.refuted] for path, drift in sorted(self.drift[key].items())]
+        values: dict[str, Any] = self.memory[store] if store in self.memory else getattr(self, store)
+        if key not in values:
+            return None
+        value = values[key]
+        data: Any
+        if isinstance(value, Belief):
+            data = [written(value.value), written(value.confidence), value.source, written(value.updated)]
+        elif is_score(key) and isinstance(value, float):
+            data = rounded(value)
+        else:
+            data = written(value)
+        return [data, sorted(self.labels[store].get(key, ()))]
+
+
+def is_score(path: str) -> bool:
+    """Whether a path holds a score of EVALUATE_GOALS."""
+    return path == "goal.score" or (path.startswith("goals.") and path.endswith(".score"))

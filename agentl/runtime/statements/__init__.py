@@ -1,0 +1,1 @@
+"""One file a statement kind: its `translate`, and its instructions. A file here is a kind that runs."""

@@ -1,0 +1,31 @@
+"""What the machine looks up about the tools of its agent."""
+
+from __future__ import annotations
+
+from agentl.ir.program import Agent
+from agentl.kernel.request import Contract
+from agentl.runtime.conditions import Evaluated
+
+Effects = tuple[tuple[str, Evaluated], ...]
+
+
+def contracts_of(agent: Agent) -> dict[str, Contract]:
+    """The contract of each TOOL by name; of two with one name the first counts."""
+    return {
+        tool.name: Contract(
+            tool.name,
+            tuple((parameter.name, parameter.type) for parameter in tool.inputs),
+            tuple((output.name, output.type) for output in tool.outputs),
+            tool.risk,
+            tool.side_effects,
+        )
+        for tool in reversed(agent.tools)
+    }
+
+
+def effects_of(agent: Agent) -> dict[str, Effects]:
+    """The EFFECTs of each TOOL, compiled, in order. OUTCOMEs leave no belief (semantics.md §11.3)."""
+    return {
+        tool.name: tuple((effect.path, Evaluated.of(effect.value)) for effect in tool.effects)
+        for tool in reversed(agent.tools)
+    }

@@ -1,0 +1,107 @@
+"""How trace events read: one fixed English form each, never translated (decision 27).
+
+A form is (text, detail); `{fact}` is the fact rendered by `render_value`. Texts are made on demand; what is hashed is
+the event's kind, name and facts, so wording can improve without touching a digest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from agentl.values import UNDEFINED, Symbol
+
+FORMS: Mapping[tuple[str, str], tuple[str, str]] = {
+    ("TICK", "start"): ("", ""),
+    ("MESSAGE", "dropped"): ("{message} from {sender}: no handler", "{payload}"),
+    ("OBSERVE", "reading"): ("{path} = {value}", ""),
+    ("OBSERVE", "silent"): ("{path} is silent", "{conduct}"),
+    ("OBSERVE", "silent_reread"): ("{path} is silent at re-reading", ""),
+    ("BELIEF", "changed"): ("{path}: {old} -> {new}", "confidence={confidence} source={source}"),
+    ("GOAL", "evaluated"): ("{goal}: {score}", "{mode}"),
+    ("GOAL", "overall"): ("goal.score = {score}", "satisfied={satisfied}"),
+    ("EVENT", "handled"): ("{source}", "{payload}"),
+    ("EVENT", "filtered"): ("{source}: WHEN does not hold", "{payload}"),
+    ("PLAN", "queued"): ("{plan} queued", "{reason}"),
+    ("PLAN", "started"): ("{plan} started", "attempt {attempt}"),
+    ("STEP", "started"): ("{step}", ""),
+    ("TOOL", "succeeded"): ("{call}", "risk={risk}"),
+    ("BLOCKED", "refused"): ("{call}", "{stage}: {reason}"),
+    ("BLOCKED", "arguments"): ("{call}", "arguments: {reason}"),
+    ("BLOCKED", "undeclared"): ("{call}", "undeclared: no TOOL of this name"),
+    ("BLOCKED", "payload_name"): ("{key} of {origin} is hidden by a name that exists", "read payload.{key}"),
+    ("POLICY", "shadowed"): ("{call}", "arguments hide other values: {names}"),
+    ("APPROVAL", "pending"): ("{call}", "pending: {rule}"),
+    ("APPROVAL", "granted"): ("{call}", "granted: {rule}"),
+    ("VERIFY_OK", "verified"): ("{condition}", "{label}"),
+    ("VERIFY_FAIL", "refuted"): ("{condition}", "{label}"),
+    ("RETRY", "again"): ("{plan}", "retry {retry} of {allowed}"),
+    ("ASK", "asked"): ("{who}: {question}", "{reason}"),
+    ("ASK", "answered"): ("{who} answers {answer}", ""),
+    ("ASK", "no_answer"): ("{who} does not answer", "taken instead: {answer}"),
+    ("ASK", "escalated"): ("{who}: {question}", "{reason}"),
+    ("MEMORY", "written"): ("{bucket}.{key}", "{record}"),
+    ("INFO", "set"): ("{path} = {value}", ""),
+    ("INFO", "foreach"): ("FOREACH {variable}: {count} elements", ""),
+    ("INFO", "foreach_truncated"): ("FOREACH {variable}: {count} of {total} elements", "truncated by MAX"),
+    ("INFO", "requires"): ("{call} skipped", "REQUIRES does not hold"),
+    ("INFO", "outputs_dropped"): ("{tool} returned undeclared keys", "dropped: {names}"),
+    ("INFO", "until"): ("stop", "LOOP UNTIL holds"),
+    ("INFO", "rollback"): ("ROLLBACK", "a mark only: nothing is undone"),
+    ("INFO", "handler"): ("failure handler", "{where}"),
+    ("ERROR", "sensor"): ("{error}: {message}", "sensor {path}"),
+    ("ERROR", "expression"): ("{error}: {message}", "{where}"),
+    ("ERROR", "tool"): ("{error}: {message}", "{call}"),
+    ("ERROR", "output"): ("OutputViolation: {message}", "{call}"),
+    ("ERROR", "in_doubt"): ("ActionInDoubt: {message}", "{call}"),
+    ("ERROR", "approver"): ("{error}: {message}", "approver, {call}"),
+    ("ERROR", "drain"): ("{error}: {message}", "event queue"),
+    ("ERROR", "event_shape"): ("an event is not {{source, payload}}", "{event}"),
+    ("ERROR", "asker"): ("{error}: {message}", "question to {who}"),
+    ("ERROR", "unknown_plan"): ("unknown plan {plan}", "{reason}"),
+    ("ERROR", "plan_limit"): ("plan {plan} ran {limit} times in one EXECUTE", "not run again in this phase"),
+    ("ERROR", "nesting"): ("phases nested deeper than {limit}", "{phase} skipped"),
+    ("ERROR", "not_a_collection"): ("FOREACH {variable}: {found} is no collection", "collections: {collections}"),
+    ("ERROR", "drift"): ("{tool} promised {path} = {declared}, observed {observed}", "effect refuted"),
+}
+
+
+def render_value(value: object) -> str:
+    """One line for a value: symbols and texts bare, control characters escaped, yes/no for booleans."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (str, Symbol)):
+        return _one_line(str(value))
+    if value is None:
+        return "None"
+    if value is UNDEFINED:
+        return "UNDEFINED"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{render_value(key)}: {render_value(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, (set, frozenset)):
+        return "{" + ", ".join(sorted(render_value(item) for item in value)) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(render_value(item) for item in value) + "]"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    return _one_line(str(value))
+
+
+def _one_line(text: str) -> str:
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
+
+
+def render_call(tool: str, args: Mapping[str, Any]) -> str:
+    """`tool(a=1, b=x)`, as in every trace line about a call."""
+    return f"{tool}({', '.join(f'{name}={render_value(value)}' for name, value in args.items())})"
+
+
+def text_of(kind: str, name: str, facts: Mapping[str, Any]) -> tuple[str, str]:
+    """Return (text, detail) of an event; `{call}` is made of the facts `target` and `args`."""
+    text, detail = FORMS[kind, name]
+    shown = {fact: render_value(value) for fact, value in facts.items()}
+    if "args" in facts:
+        shown["call"] = render_call(facts["target"], facts["args"])
+    return text.format(**shown), detail.format(**shown)

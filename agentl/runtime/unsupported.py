@@ -1,0 +1,87 @@
+"""Which constructs of a program this release compiles but does not run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from agentl.diagnostics import Diagnostic, Source, Span
+from agentl.ir.declarations import Decide, MemoryWrite, Scenario
+from agentl.ir.expressions import SharedPath
+from agentl.ir.node import Node
+from agentl.ir.program import Agent, Program
+from agentl.ir.statements import Phase
+from agentl.ir.walk import children
+from agentl.messages import runtime as messages
+
+# Node kinds, by the words of the language. A statement kind is either here or has a file in runtime/statements.
+KINDS = {
+    "hypothesis": "HYPOTHESIS",
+    "planner": "PLANNER",
+    "utility": "UTILITY",
+    "on_message": "ON MESSAGE",
+    "reason": "REASON",
+    "judge": "JUDGE",
+    "delegate": "DELEGATE",
+    "send": "MESSAGE",
+}
+PHASES = frozenset({"SYNTHESIZE", "UPDATE_HYPOTHESES"})
+
+
+class Places(Protocol):
+    """Where a node stands in its source: the spans of a parse."""
+
+    def anchor(self, node: Node) -> Span: ...
+
+
+def unsupported(program: Program, spans: Places | None = None, source: Source | None = None) -> tuple[Diagnostic, ...]:
+    """Return one diagnostic for each construct that cannot run, in source order; empty when the program can run."""
+    found: list[Diagnostic] = []
+    if len(program.agents) > 1:
+        names = ", ".join(agent.name for agent in program.agents)
+        span = _span(program.agents[1], spans)
+        found.append(Diagnostic(messages.SEVERAL_AGENTS, {"agents": names}, span=span, source=source))
+    for agent in program.agents:
+        found.extend(unsupported_in(agent, spans, source))
+    return tuple(found)
+
+
+def unsupported_in(agent: Agent, spans: Places | None = None, source: Source | None = None) -> Iterator[Diagnostic]:
+    """As `unsupported`, for one agent."""
+    for node, construct in _constructs(agent):
+        yield Diagnostic(
+            messages.NOT_RUN, {"construct": construct}, span=_span(node, spans), source=source, agent=agent.name
+        )
+
+
+def _span(node: Node, spans: Places | None) -> Span | None:
+    if spans is None:
+        return None
+    try:
+        return spans.anchor(node)
+    except KeyError:
+        return None
+
+
+def _constructs(agent: Agent) -> Iterator[tuple[Node, str]]:
+    """Visit all but scenarios: `run` ignores them (decision 43)."""
+    if agent.memory is not None and agent.memory.shared:
+        yield agent.memory, "SHARED"
+    stack: list[Node] = [agent]
+    while stack:
+        node = stack.pop()
+        construct = _construct(node)
+        if construct:
+            yield node, construct
+            continue
+        stack.extend(child for _, child in reversed(list(children(node))) if not isinstance(child, Scenario))
+
+
+def _construct(node: Node) -> str:
+    if isinstance(node, Phase):
+        return node.phase if node.phase in PHASES else ""
+    if isinstance(node, SharedPath) or (isinstance(node, MemoryWrite) and node.into == "SHARED"):
+        return "SHARED"
+    if isinstance(node, Decide) and node.reason is not None:
+        return "DECIDE REASON"
+    return KINDS.get(node.kind, "")
