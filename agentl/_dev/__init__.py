@@ -1,0 +1,1 @@
+"""Tools for the checkout; not in the wheel."""

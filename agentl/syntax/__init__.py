@@ -1,0 +1,1 @@
+"""Program text to IR: grammar, parse tables, tokens, parser, recovery, lowering."""
