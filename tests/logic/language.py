@@ -78,15 +78,21 @@ class _Reader:
         return Comparison.make(op=op, left=left, right=self.summed()) if op else left
 
     def summed(self) -> Any:
-        left = self.chain("+", Sum, self.multiplied)
-        while self.take("-"):
-            left = Difference.make(left=left, right=self.multiplied())
-        return left
+        return self.folded("+", Sum, "-", Difference, self.multiplied)
 
     def multiplied(self) -> Any:
-        left = self.chain("*", Product, self.signed)
-        while self.take("/"):
-            left = Quotient.make(left=left, right=self.signed())
+        return self.folded("*", Product, "/", Quotient, self.signed)
+
+    def folded(self, flat: str, node: Any, binary: str, pair: Any, below: Any) -> Any:
+        left, open_chain = below(), False
+        while op := self.take(flat, binary):
+            right = below()
+            if op == binary:
+                left, open_chain = pair.make(left=left, right=right), False
+            elif open_chain:
+                left = node.make(items=(*left.items, right))
+            else:
+                left, open_chain = node.make(items=(left, right)), True
         return left
 
     def signed(self) -> Any:
