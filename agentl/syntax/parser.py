@@ -86,12 +86,16 @@ def parse_file(path: str | Path) -> Program:
 
 
 def read_source(path: str | Path) -> Source:
-    """Read a file as UTF-8. Raises OSError, and LexError with the place of the first byte that is not UTF-8."""
-    data = Path(path).read_bytes()
+    """Read a file as UTF-8. Raises OSError, and what `decode_source` raises."""
+    return decode_source(Path(path).read_bytes(), str(path))
+
+
+def decode_source(data: bytes, name: str) -> Source:
+    """Return UTF-8 bytes as a source called `name`. Raises LexError with the place of the first byte that is not."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        readable = Source(data[: error.start].decode("utf-8"), str(path))
+        readable = Source(data[: error.start].decode("utf-8"), name)
         end = len(readable.text)
         raise LexError.of(
             messages.NOT_UTF8,
@@ -101,4 +105,4 @@ def read_source(path: str | Path) -> Source:
             offset=error.start,
             line=readable.position(end).line,
         ) from None
-    return Source(text, str(path))
+    return Source(text, name)
