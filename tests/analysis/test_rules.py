@@ -1,0 +1,151 @@
+"""Runs the literate cases of the rules: `rules/<rule>.md`, one file for each file below `agentl/analysis/rules/`.
+
+A block of language `agentl` is a program. `# error: E001, E001` or `# warning: W220` at the end of a line says that
+the line gives these findings; a block without marks is a near miss and gives none. Warnings of other rules are not
+looked at. A block of language `text` after a program is what its findings look like, with places, help and related.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import agentl.analysis.rules
+from agentl.analysis.check import check
+from agentl.analysis.registry import all_rules
+from agentl.diagnostics import Diagnostic, Source
+from agentl.syntax.parser import parse
+
+CASES = Path(__file__).parent / "rules"
+RULES = Path(agentl.analysis.rules.__path__[0])
+HEADING = re.compile(r"^(#+) (.*)$")
+MARK = re.compile(r"# (?:error|warning): ([A-Z]\d{3}(?:, [A-Z]\d{3})*)\s*$")
+CODE_IN_TITLE = re.compile(r"\(([A-Z]\d{3})\)$")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One program of a case file."""
+
+    rule: str
+    code: str
+    title: str
+    program: str
+    shown: str | None
+
+    @property
+    def marks(self) -> list[tuple[int, str]]:
+        found = []
+        for number, line in enumerate(self.program.splitlines(), start=1):
+            match = MARK.search(line)
+            found += [(number, code) for code in match.group(1).split(", ")] if match else []
+        return sorted(found)
+
+
+def read_cases(path: Path) -> list[Case]:
+    code = title = ""
+    cases: list[Case] = []
+    for kind, content in _parts(path.read_text(encoding="utf-8")):
+        if kind == "#":
+            code = CODE_IN_TITLE.search(content).group(1)
+        elif kind == "##":
+            title = content
+        elif kind == "agentl":
+            cases.append(Case(path.stem, code, title, content, None))
+        elif kind == "text":
+            last = cases.pop()
+            cases.append(Case(last.rule, last.code, last.title, last.program, content.rstrip("\n")))
+        else:
+            raise AssertionError(f"{path.name}: block of unknown language {kind!r}")
+    return cases
+
+
+def _parts(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (heading marks, title) and (language, content) of fenced blocks."""
+    language: str | None = None
+    block: list[str] = []
+    for line in text.splitlines():
+        if line.startswith("```"):
+            if language is None:
+                language, block = line[3:].strip(), []
+            else:
+                yield language, "\n".join(block) + "\n"
+                language = None
+        elif language is not None:
+            block.append(line)
+        elif match := HEADING.match(line):
+            yield match.group(1), match.group(2)
+    assert language is None, "a block is not closed"
+
+
+def show(findings: list[Diagnostic]) -> str:
+    lines = []
+    for finding in findings:
+        start, end = finding.start, finding.end
+        place = f"{start.line}:{start.column}-{end.line}:{end.column}"
+        lines += [f"{place} {finding.code} {finding.text('en')}", f"help: {finding.help('en')}"]
+        for related in finding.related:
+            start, end = finding.source.position(related.span.start), finding.source.position(related.span.end)
+            place = f"{start.line}:{start.column}-{end.line}:{end.column}"
+            lines.append(f"related {place}: {related.text.text('en', **related.arguments)}")
+    return "\n".join(lines)
+
+
+CASE_FILES = sorted(CASES.glob("*.md"))
+ALL_CASES = [case for path in CASE_FILES for case in read_cases(path)]
+
+
+def findings_of(case: Case) -> list[Diagnostic]:
+    found = check(parse(Source(case.program, "case.agent")))
+    return [finding for finding in found if finding.severity == "error" or finding.code == case.code]
+
+
+@pytest.mark.parametrize("case", ALL_CASES, ids=lambda case: f"{case.rule}: {case.title}")
+def test_a_case_gives_exactly_the_findings_it_marks(case: Case) -> None:
+    found = findings_of(case)
+    assert sorted((finding.line, finding.code) for finding in found) == case.marks
+    if case.shown is not None:
+        assert show(found) == case.shown
+
+
+@pytest.mark.parametrize("case", ALL_CASES, ids=lambda case: f"{case.rule}: {case.title}")
+def test_every_finding_has_a_place_an_agent_a_symbol_and_two_languages(case: Case) -> None:
+    for finding in findings_of(case):
+        assert finding.start is not None and finding.end is not None
+        assert finding.end > finding.start
+        assert finding.agent and finding.symbol
+        for language in ("en", "fr"):
+            assert finding.text(language) and finding.help(language)
+            assert "{" not in finding.text(language).replace("{ SHARED }", "")
+
+
+@pytest.mark.parametrize("path", CASE_FILES, ids=lambda path: path.stem)
+def test_a_rule_has_a_trigger_and_two_near_misses(path: Path) -> None:
+    cases = read_cases(path)
+    own = [case for case in cases if any(code == case.code for _, code in case.marks)]
+    silent = [case for case in cases if not any(code == case.code for _, code in case.marks)]
+    assert own, "no program shows the finding"
+    assert len(silent) >= 2, "a rule needs two near misses"
+
+
+def test_every_rule_file_has_a_case_file_and_the_reverse() -> None:
+    rules = {path.stem for path in RULES.rglob("*.py") if path.stem != "__init__"}
+    assert {path.stem for path in CASE_FILES} == rules
+
+
+def test_a_case_file_names_its_rule_and_the_code_of_that_rule() -> None:
+    names = {message.code: message.name for rule in all_rules() for message in rule.messages}
+    for path in CASE_FILES:
+        title = path.read_text(encoding="utf-8").splitlines()[0]
+        code = CODE_IN_TITLE.search(title).group(1)
+        assert title == f"# {names[code]} ({code})"
+        assert path.stem == names[code].replace("-", "_")
+
+
+def test_no_two_rules_report_one_code() -> None:
+    codes = [message.code for rule in all_rules() for message in rule.messages]
+    assert len(codes) == len(set(codes))
