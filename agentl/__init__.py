@@ -7,17 +7,69 @@ from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
 
-# Public name -> module that holds it. A test pins this list.
+# Public name -> module that holds it (host-api.md §3). A test pins this list.
 _PUBLIC = {
+    "ActionRequest": "agentl.kernel.request",
+    "Agent": "agentl.ir.program",
     "AgentLError": "agentl.diagnostics",
+    "Belief": "agentl.logic.scope",
+    "Diagnostic": "agentl.diagnostics",
+    "FileStore": "agentl.journal.stores.file",
+    "Host": "agentl.hosting.host",
+    "Journal": "agentl.journal.plain",
+    "LLM": "agentl.hosting.llm",
+    "LexError": "agentl.diagnostics",
+    "MemoryStore": "agentl.journal.stores.memory",
+    "MockLLM": "agentl.hosting.llm",
+    "NOT_EXECUTED": "agentl.hosting.outcomes",
+    "NotApplied": "agentl.hosting.outcomes",
+    "OutcomeUnknown": "agentl.hosting.outcomes",
+    "PENDING": "agentl.hosting.outcomes",
+    "ParseError": "agentl.diagnostics",
+    "PolicyEngine": "agentl.policy",
+    "Program": "agentl.ir.program",
+    "ReplayDivergence": "agentl.journal.errors",
+    "ReplayError": "agentl.journal.errors",
+    "SQLiteStore": "agentl.journal.stores.sqlite",
+    "State": "agentl.runtime.state",
     "Symbol": "agentl.values",
+    "Trace": "agentl.runtime.trace",
     "UNDEFINED": "agentl.values",
+    "parse_file": "agentl.syntax.parser",
+    "parse_source": "agentl.syntax.parser",
+    "verify_trace": "agentl.journal.plain",
 }
 
 __all__ = [*sorted(_PUBLIC), "__version__"]
 
 if TYPE_CHECKING:
     from agentl.diagnostics import AgentLError as AgentLError
+    from agentl.diagnostics import Diagnostic as Diagnostic
+    from agentl.diagnostics import LexError as LexError
+    from agentl.diagnostics import ParseError as ParseError
+    from agentl.hosting.host import Host as Host
+    from agentl.hosting.llm import LLM as LLM
+    from agentl.hosting.llm import MockLLM as MockLLM
+    from agentl.hosting.outcomes import NOT_EXECUTED as NOT_EXECUTED
+    from agentl.hosting.outcomes import PENDING as PENDING
+    from agentl.hosting.outcomes import NotApplied as NotApplied
+    from agentl.hosting.outcomes import OutcomeUnknown as OutcomeUnknown
+    from agentl.ir.program import Agent as Agent
+    from agentl.ir.program import Program as Program
+    from agentl.journal.errors import ReplayDivergence as ReplayDivergence
+    from agentl.journal.errors import ReplayError as ReplayError
+    from agentl.journal.plain import Journal as Journal
+    from agentl.journal.plain import verify_trace as verify_trace
+    from agentl.journal.stores.file import FileStore as FileStore
+    from agentl.journal.stores.memory import MemoryStore as MemoryStore
+    from agentl.journal.stores.sqlite import SQLiteStore as SQLiteStore
+    from agentl.kernel.request import ActionRequest as ActionRequest
+    from agentl.logic.scope import Belief as Belief
+    from agentl.policy import PolicyEngine as PolicyEngine
+    from agentl.runtime.state import State as State
+    from agentl.runtime.trace import Trace as Trace
+    from agentl.syntax.parser import parse_file as parse_file
+    from agentl.syntax.parser import parse_source as parse_source
     from agentl.values import UNDEFINED as UNDEFINED
     from agentl.values import Symbol as Symbol
 

@@ -74,7 +74,9 @@ def test_the_exit_code_is_that_of_the_table_in_both_formats(
     assert code == found["summary"]["exit"] == EXIT[name]
 
 
-@pytest.mark.parametrize("names", [order for n in (2, 3) for order in itertools.permutations(EXIT, n)])
+@pytest.mark.parametrize(
+    "names", list(itertools.permutations(("clean.agent", "warning.agent", "error.agent", "empty"), 3))
+)
 def test_the_worst_of_all_paths_wins_in_any_order(
     folder: Path, capsys: pytest.CaptureFixture[str], names: tuple[str, ...]
 ) -> None:
@@ -123,14 +125,14 @@ def test_no_path_at_all_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> No
     assert checked(capsys)[0] == 2
 
 
-@pytest.mark.parametrize(("name", "severity"), [("broken.agent", "error"), ("latin.agent", "error")])
+@pytest.mark.parametrize("name", ["broken.agent", "latin.agent"])
 def test_what_cannot_be_parsed_is_a_finding_with_its_place(
-    folder: Path, capsys: pytest.CaptureFixture[str], name: str, severity: str
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
     _, found = document(capsys, name, "clean.agent")
     assert found["summary"]["files"] == 2
     for finding in found["findings"]:
-        assert finding["rule"].startswith("P") and finding["severity"] == severity
+        assert finding["rule"].startswith("P") and finding["severity"] == "error"
         assert finding["file"] == name and finding["range"] is not None
 
 
