@@ -76,14 +76,10 @@ def desk() -> Scope:
 )
 def test_values(text: str, expected: Any) -> None:
     value = compile_value(expr(text))(desk())
-    assert (
-        value is UNDEFINED if expected is UNDEFINED else value == pytest.approx(expected) if _is_float(value) else True
-    )
-    assert _is_float(value) or value is expected or value == expected
-
-
-def _is_float(value: object) -> bool:
-    return isinstance(value, float)
+    if isinstance(expected, float):
+        assert value == pytest.approx(expected)
+    else:
+        assert value is expected or value == expected
 
 
 @pytest.mark.parametrize(
