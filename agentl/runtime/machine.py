@@ -17,7 +17,7 @@ from agentl.runtime.compiler import Compiler, canonical_phase
 from agentl.runtime.conditions import Condition
 from agentl.runtime.drift import KEY as DRIFT_KEY
 from agentl.runtime.drift import load_drift, save_drift
-from agentl.runtime.frames import BASE_CONTROL, Frame, Unit
+from agentl.runtime.frames import BASE_CONTROL, Frame, Unit, frame_from_data, frame_to_data
 from agentl.runtime.options import MachineOptions
 from agentl.runtime.requests import Request, TickDone
 from agentl.runtime.start import prepare
@@ -142,6 +142,15 @@ class Machine:
             self._waiting = False
         self._waiting = False
         return self._tick_done()
+
+    def frames_to_data(self) -> dict[str, Any]:
+        """The stack as JSON data, at any request (decision 11). NotStorable when an argument cannot be written down."""
+        return {"waiting": self._waiting, "frames": [frame_to_data(frame) for frame in self._frames]}
+
+    def load_frames(self, data: dict[str, Any]) -> None:
+        """Take a stack over in place of this machine's own."""
+        self._waiting = data["waiting"]
+        self._frames = [frame_from_data(frame) for frame in data["frames"]]
 
     def until_holds(self) -> bool:
         """Whether LOOP UNTIL says that the run is over; an error counts as false. Asked after a tick."""

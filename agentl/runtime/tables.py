@@ -6,6 +6,9 @@ from agentl.ir.program import Agent
 from agentl.kernel.request import Contract
 from agentl.runtime.conditions import Evaluated
 
+# Type names are read in any case (syntax.md §3.7); the kernel knows them as written here.
+TYPES = {name.lower(): name for name in ("Number", "Float", "Int", "String", "Bool", "Boolean", "Symbol", "List", "Any")}
+
 Effects = tuple[tuple[str, Evaluated], ...]
 
 
@@ -14,8 +17,8 @@ def contracts_of(agent: Agent) -> dict[str, Contract]:
     return {
         tool.name: Contract(
             tool.name,
-            tuple((parameter.name, parameter.type) for parameter in tool.inputs),
-            tuple((output.name, output.type) for output in tool.outputs),
+            tuple((parameter.name, _type(parameter.type)) for parameter in tool.inputs),
+            tuple((output.name, _type(output.type)) for output in tool.outputs),
             tool.risk,
             tool.side_effects,
         )
@@ -29,3 +32,8 @@ def effects_of(agent: Agent) -> dict[str, Effects]:
         tool.name: tuple((effect.path, Evaluated.of(effect.value)) for effect in tool.effects)
         for tool in reversed(agent.tools)
     }
+
+
+def _type(written: str) -> str:
+    """The type as the kernel names it; every other name is unconstrained and stays as it is."""
+    return TYPES.get(written.lower(), written)

@@ -58,6 +58,7 @@ FORMS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("ERROR", "drain"): ("{error}: {message}", "event queue"),
     ("ERROR", "event_shape"): ("an event is not {{source, payload}}", "{event}"),
     ("ERROR", "asker"): ("{error}: {message}", "question to {who}"),
+    ("ERROR", "unknown_bucket"): ("there is no memory {bucket}", "WRITE into {bucket}.{key} skipped"),
     ("ERROR", "unknown_plan"): ("unknown plan {plan}", "{reason}"),
     ("ERROR", "plan_limit"): ("plan {plan} ran {limit} times in one EXECUTE", "not run again in this phase"),
     ("ERROR", "nesting"): ("phases nested deeper than {limit}", "{phase} skipped"),

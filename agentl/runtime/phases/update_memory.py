@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from agentl.ir.declarations import MemoryWrite
 from agentl.ir.program import Agent
+from agentl.logic.scope import BUCKETS
 from agentl.runtime.code import Builder, Instruction, Step
 from agentl.runtime.conditions import Condition
 from agentl.runtime.frames import Frame
@@ -30,6 +31,9 @@ class WriteRecord(Instruction):
     def execute(self, machine: Machine, frame: Frame) -> Step:
         state = machine.state
         if self.when is not None and not machine.holds(self.when, f"WRITE {self.bucket}.{self.key}"):
+            return None
+        if self.bucket not in BUCKETS:
+            machine.log("ERROR", "unknown_bucket", bucket=self.bucket, key=self.key)
             return None
         record = {path: owned(state.get(path)) for path in self.store}
         stored = state.memory[self.bucket].get(self.key)
