@@ -1,7 +1,10 @@
 # Two commands for a fresh machine with Python 3.11+ and make: `make demo` and `make test`.
 # They make .venv and install what they need into it, from the Python index only.
 
-PYTHON ?= $(shell command -v python3.14 || command -v python3.13 || command -v python3.12 || command -v python3.11 || command -v python3)
+# The first interpreter that runs and is new enough (a name on the path may be a shim that does not).
+RECENT := -c 'import sys; sys.exit(sys.version_info < (3, 11))'
+PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+    $$name $(RECENT) >/dev/null 2>&1 && { echo $$name; break; }; done)
 BIN := .venv/bin
 READY := .venv/ready
 PYTEST_WORKERS ?= 2
@@ -22,7 +25,7 @@ help:
 	@echo "make generate  write the generated files again (parse tables)"
 
 $(READY): pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "agentl needs Python 3.11 or later"; exit 2; }
+	@test -n "$(PYTHON)" && $(PYTHON) $(RECENT) || { echo "agentl needs Python 3.11 or later"; exit 2; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
