@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agentl.messages.language import current_language
@@ -34,6 +35,20 @@ class Phrase:
     def __str__(self) -> str:
         """The English form, which is what data holds."""
         return self.text("en")
+
+
+class Choice(Phrase):
+    """Several things of which one is meant: `a, b or c`. Plain strings read the same in every language."""
+
+    def __init__(self, parts: Sequence[Text | str]) -> None:
+        self._parts = parts
+
+    def text(self, language: str | None = None) -> str:
+        language = language or current_language()
+        said = [part.text(language) if isinstance(part, Text) else part for part in self._parts]
+        if len(said) < 2:
+            return "".join(said)
+        return f"{', '.join(said[:-1])} {'ou' if language == 'fr' else 'or'} {said[-1]}"
 
 
 def _spoken(value: object, language: str) -> object:

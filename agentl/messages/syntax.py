@@ -41,15 +41,19 @@ EMPTY = Message(
     "empty-program",
     "the text holds no agent",
     "le texte ne contient aucun agent",
-    Text("a program is one or more `AGENT name {{ … }}`", "un programme est fait d'un ou plusieurs `AGENT nom {{ … }}`"),
+    Text(
+        "a program is one or more `AGENT name {{ … }}`", "un programme est fait d'un ou plusieurs `AGENT nom {{ … }}`"
+    ),
 )
 TOO_DEEP = Message(
     "P006",
     "nested-too-deep",
     "nested deeper than {limit} levels",
     "imbrication de plus de {limit} niveaux",
-    Text("split it: a plan can queue another plan, a value can be SET first",
-         "découpez : un plan peut en appeler un autre, une valeur peut être posée avant par SET"),
+    Text(
+        "split it: a plan can queue another plan, a value can be SET first",
+        "découpez : un plan peut en appeler un autre, une valeur peut être posée avant par SET",
+    ),
 )
 REPEATED_ARGUMENT = Message(
     "P010",
@@ -75,8 +79,10 @@ EXPECT_WORDS = Message(
     "expect-words",
     "`EXPECT {words}` is none of the forms of EXPECT",
     "`EXPECT {words}` n'est pas une forme de EXPECT",
-    Text("EXPECT {{ … }}, EXPECT CALL x, EXPECT NEVER CALL x, EXPECT BLOCKED x, EXPECT EVENT x, EXPECT NO ERROR",
-         "EXPECT {{ … }}, EXPECT CALL x, EXPECT NEVER CALL x, EXPECT BLOCKED x, EXPECT EVENT x, EXPECT NO ERROR"),
+    Text(
+        "EXPECT {{ … }}, EXPECT CALL x, EXPECT NEVER CALL x, EXPECT BLOCKED x, EXPECT EVENT x, EXPECT NO ERROR",
+        "EXPECT {{ … }}, EXPECT CALL x, EXPECT NEVER CALL x, EXPECT BLOCKED x, EXPECT EVENT x, EXPECT NO ERROR",
+    ),
 )
 POLICY_DEFAULT = Message(
     "P014",
@@ -89,8 +95,10 @@ EVERY_REMOVED = Message(
     "every-removed",
     "EVERY is no longer part of OBSERVE",
     "EVERY ne fait plus partie de OBSERVE",
-    Text("observers are read once a tick; the host sets the pace of ticks",
-         "les observations sont lues une fois par tour ; l'hôte règle le rythme des tours"),
+    Text(
+        "observers are read once a tick; the host sets the pace of ticks",
+        "les observations sont lues une fois par tour ; l'hôte règle le rythme des tours",
+    ),
 )
 WORD_NOT_A_NAME = Message(
     "P016",
@@ -111,13 +119,13 @@ LABEL_THEN_OPERATOR = Message(
 UNKNOWN_CHARACTER = Message(
     "P101",
     "unknown-character",
-    "the character {character} has no meaning outside texts and comments",
-    "le caractère {character} n'a pas de sens hors des textes et des commentaires",
+    "the character `{character}` has no meaning outside texts and comments",
+    "le caractère `{character}` n'a pas de sens hors des textes et des commentaires",
 )
 OPEN_STRING = Message(
     "P102",
     "open-text",
-    "this text is not closed by `\"`",
+    'this text is not closed by `"`',
     "ce texte n'est pas fermé par `\"`",
 )
 OPEN_COMMENT = Message(
@@ -131,16 +139,20 @@ GLUED_DATETIME = Message(
     "glued-datetime",
     "`{text}` is not a date and time",
     "`{text}` n'est pas une date et heure",
-    Text("YYYY-MM-DD, THH:MM and :SS may follow; there is no time zone, so no Z",
-         "AAAA-MM-JJ, puis THH:MM et :SS si besoin ; il n'y a pas de fuseau, donc pas de Z"),
+    Text(
+        "YYYY-MM-DD, THH:MM and :SS may follow; there is no time zone, so no Z",
+        "AAAA-MM-JJ, puis THH:MM et :SS si besoin ; il n'y a pas de fuseau, donc pas de Z",
+    ),
 )
 HIDDEN_CHARACTER = Message(
     "P105",
     "hidden-character",
     "the invisible character {character} is not allowed, not even in texts and comments",
     "le caractère invisible {character} est interdit, même dans les textes et les commentaires",
-    Text("it makes a text read differently from what it says: remove it",
-         "il fait lire autre chose que ce qui est écrit : retirez-le"),
+    Text(
+        "it makes a text read differently from what it says: remove it",
+        "il fait lire autre chose que ce qui est écrit : retirez-le",
+    ),
 )
 NUL = Message(
     "P106",
@@ -188,7 +200,9 @@ LOOKALIKE = Message(
     "look-alike",
     "`{character}` ({escaped}) is not the Latin letter `{like}`",
     "`{character}` ({escaped}) n'est pas la lettre latine `{like}`",
-    Text("names are made of ASCII letters, digits and `_`", "les noms sont faits de lettres ASCII, de chiffres et de `_`"),
+    Text(
+        "names are made of ASCII letters, digits and `_`", "les noms sont faits de lettres ASCII, de chiffres et de `_`"
+    ),
 )
 
 # --- Warnings of the parser ------------------------------------------------------------------------------------------
@@ -222,3 +236,78 @@ BACKSLASH_AT_END = Text(
     "a backslash cannot stand before a line end; write `\\\\` for a backslash, or break the line without it",
     "une barre oblique inverse ne peut précéder une fin de ligne ; écrivez `\\\\`, ou coupez la ligne sans elle",
 )
+CAPITALS = Text(
+    "`{word}` is an ordinary name: reserved words are written in capitals, `{capitals}`",
+    "`{word}` est un nom ordinaire : les mots réservés s'écrivent en capitales, `{capitals}`",
+)
+DID_YOU_MEAN = Text("did you mean `{word}`?", "vouliez-vous dire `{word}` ?")
+WORD_IS_RESERVED = Text(
+    "`{word}` is a reserved word: a name cannot begin with it; it may stand after a dot",
+    "`{word}` est un mot réservé : un nom ne peut pas commencer par lui ; il peut suivre un point",
+)
+READ_AS_NAME = Text(
+    "`{word}` is read as a name here: is `}}` missing before it?",
+    "`{word}` est lu ici comme un nom : manque-t-il `}}` avant ?",
+)
+NO_SUCH_LITERAL = Text(
+    "`{word}` is an ordinary name, not a value of its own kind; a number or a text is needed here",
+    "`{word}` est un nom ordinaire, pas une valeur à part ; il faut ici un nombre ou un texte",
+)
+NO_ARROW = Text("`{text}` is used by nothing in the language", "`{text}` ne sert à rien dans le langage")
+NO_EXPONENT = Text(
+    "numbers have digits and one dot only: no exponent, no `_`, no hexadecimal",
+    "un nombre n'a que des chiffres et un point : pas d'exposant, pas de `_`, pas d'hexadécimal",
+)
+NO_COMPOUND_DURATION = Text(
+    "a duration is one number and one unit (ms, s, sec, m, min, h, d): write `150min` for two hours and a half",
+    "une durée est un nombre et une unité (ms, s, sec, m, min, h, d) : écrivez `150min` pour deux heures et demie",
+)
+NO_LEADING_DOT = Text(
+    "a number begins with a digit: write `0.{digits}`", "un nombre commence par un chiffre : écrivez `0.{digits}`"
+)
+NO_ZONE = Text("a date and time has no zone", "une date et heure n'a pas de fuseau")
+COMMA_BEFORE_ELSE = Text(
+    "a comma ends the IF: remove the comma before ELSE",
+    "une virgule termine le IF : retirez la virgule avant ELSE",
+)
+COMMA_ENDS_ITEM = Text(
+    "the comma ended what `{word}` would go on: remove the comma",
+    "la virgule a terminé ce que `{word}` continuerait : retirez la virgule",
+)
+TWO_COMMAS = Text(
+    "one comma between two items, never two, none before the first",
+    "une virgule entre deux éléments, jamais deux, aucune avant le premier",
+)
+EQUALS_TWICE = Text("to compare, write `==`", "pour comparer, écrivez `==`")
+ASSIGN_WITH_EQUALS = Text(
+    "to assign, write `name = value` or `SET name value`", "pour affecter, écrivez `nom = valeur` ou `SET nom valeur`"
+)
+NO_CHAINED_COMPARISON = Text(
+    "comparisons do not chain: write `a < b AND b < c`",
+    "les comparaisons ne s'enchaînent pas : écrivez `a < b AND b < c`",
+)
+NOT_NEEDS_PARENTHESES = Text("put the NOT part in parentheses", "mettez la partie avec NOT entre parenthèses")
+PLAIN_NUMBER = Text(
+    "a plain number is needed, without `%` or unit",
+    "il faut un nombre simple, sans `%` ni unité",
+)
+NEEDS_UNIT = Text(
+    "give a unit: `{number}s`, `{number}min`, `{number}h`", "donnez une unité : `{number}s`, `{number}min`, `{number}h`"
+)
+EXPECT_BRACES = Text("write `EXPECT {{ … }}` around a condition", "écrivez `EXPECT {{ … }}` autour d'une condition")
+ONE_STEP_TWO = Text("after a STEP only STEPs may follow in a plan", "après un STEP, un plan ne contient que des STEP")
+UNTIL_FIRST = Text("UNTIL stands before MAX", "UNTIL se place avant MAX")
+
+# --- What may stand somewhere, for "expected …" ----------------------------------------------------------------------
+
+A_STATEMENT = Text("a statement", "une instruction")
+A_SECTION = Text("a section (GOAL, TOOL, POLICY, PLAN …)", "une section (GOAL, TOOL, POLICY, PLAN …)")
+AN_EXPRESSION = Text("an expression", "une expression")
+A_NAME = Text("a name", "un nom")
+A_NUMBER = Text("a number", "un nombre")
+A_PLAIN_NUMBER = Text("a plain number", "un nombre simple")
+A_DURATION = Text("a duration such as `90s`", "une durée comme `90s`")
+A_TEXT = Text("a text in double quotes", "un texte entre guillemets doubles")
+AN_OPERATOR = Text("an operator", "un opérateur")
+THE_END = Text("the end of the text", "la fin du texte")
+NOTHING_MORE = Text("something else", "autre chose")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
+from collections.abc import Collection
 from typing import Any
 
 from agentl import resources
@@ -36,7 +37,7 @@ def build_tables(text: str) -> dict[str, Any]:
     from lark import Lark
 
     lark = Lark(text, parser="lalr", lexer="basic", start="program")
-    source = lark.parser.parser._parse_table  # type: ignore[attr-defined]
+    source = lark.parser.parser._parse_table
     order = _state_order(source.states, source.start_states["program"])
     rules = sorted({_rule_key(rule) for rule in lark.rules})
     rule_number = {key: number for number, key in enumerate(rules)}
@@ -92,7 +93,7 @@ def _state_order(states: dict[Any, dict[str, Any]], start: Any) -> dict[Any, int
     return order
 
 
-def _split_terminals(terminals: list[Any]) -> tuple[list[list[str]], list[str]]:
+def _split_terminals(terminals: Collection[Any]) -> tuple[list[list[str]], list[str]]:
     """Return the tokens with their regular expressions in the order of recognition, and the reserved words."""
     words = sorted(
         terminal.name

@@ -50,7 +50,7 @@ def _reductions(tables: Tables, functions: dict[str, Lowering]) -> list[Reductio
 
 
 class Machine:
-    """Stacks of one parse. After `run` returns False, `states` and `at` say where it stands; it can go on from there."""
+    """Stacks of one parse. After `run` gave False, `states` and `at` say where it stands; it can go on from there."""
 
     def __init__(self, tables: Tables, builder: Builder) -> None:
         self.tables = tables
@@ -120,15 +120,18 @@ class Machine:
     def result(self) -> Any:
         return self.values[-1]
 
-    def accepts(self, depth: int, kind: int) -> bool:
-        """Would this terminal be shifted if only the first `depth` states were left? Changes nothing."""
+    def accepts(self, depth: int, kind: int, as_name: bool = True) -> bool:
+        """Would this terminal be shifted if only the first `depth` states were left? Changes nothing.
+
+        `as_name`: may a reserved word count as a name?
+        """
         actions, gotos, rules = self.tables.actions, self.tables.gotos, reductions()
         top = depth
         pushed: list[int] = []
         while True:
             row = actions[pushed[-1] if pushed else self.states[top - 1]]
             action = row.get(kind)
-            if action is None and kind >= self.tables.first_word:
+            if action is None and as_name and kind >= self.tables.first_word:
                 action = row.get(self.tables.word_terminal)
             if action is None:
                 return False

@@ -57,9 +57,12 @@ def _parse(source: Source) -> Parsed:
         else:
             program = machine.result
         findings = [*findings, *builder.diagnostics, *recovery.diagnostics]
-    findings = sorted(findings, key=lambda each: each.span or Span(0, 0))
-    if any(each.severity == "error" for each in findings):
+    wrong_lines = {each.line for each in findings if each.severity == "error"}
+    if wrong_lines:
         program = None
+        # On a line that is wrong, a second finding is mostly an echo.
+        findings = [each for each in findings if each.severity == "error" or each.line not in wrong_lines]
+    findings = sorted(findings, key=lambda each: each.span or Span(0, 0))
     return Parsed(source, program, builder.spans, tuple(findings), tokens)
 
 

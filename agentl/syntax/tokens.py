@@ -33,7 +33,9 @@ _FAULTS = (
 _ELSEWHERE = {"&": "AND", "|": "OR", "!": "NOT", "≥": ">=", "≤": "<=", "≠": "!=", "×": "*", "÷": "/", "−": "-"}
 
 # Letters that look like Latin ones.
-_LOOKALIKES = dict(zip("аеорсухіјѕАВЕКМНОРСТХЅІЈοΟΑΒΕΗΙΚΜΝΡΤΥΧΖ", "aeopcyxijsABEKMHOPCTXSIJoOABEHIKMNPTYXZ", strict=True))
+_LOOKALIKES = dict(
+    zip("аеорсухіјѕАВЕКМНОРСТХЅІЈοΟΑΒΕΗΙΚΜΝΡΤΥΧΖ", "aeopcyxijsABEKMHOPCTXSIJoOABEHIKMNPTYXZ", strict=True)
+)
 
 
 @dataclass(slots=True)
@@ -101,9 +103,10 @@ def tokenize(source: Source) -> Tokens:
         if kind == ident:
             kind = words.get(part, ident)
         elif kind == NO_RULE:
-            kind = _fault(tokens, name, match.start(), part, hidden, ident)
-            if kind is None:
+            read_as = _fault(tokens, name, match.start(), part, hidden, ident)
+            if read_as is None:
                 continue
+            kind = read_as
         elif name in _COMMENTS:
             tokens.comments.append(Span(*match.span()))
             continue

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from agentl.ir import expressions as ir
 from agentl.ir.node import Node
 from agentl.messages import syntax as messages
 from agentl.syntax.lower.builder import Builder, lowers
+
+N = TypeVar("N", bound=Node)
 
 # A chain while it grows: its items, and the token of its last operator.
 Chain = tuple[list[Any], int]
@@ -81,7 +83,7 @@ def product_node(b: Builder, v: list[Any], first: int, last: int) -> ir.Product:
     return _chain_node(b, ir.Product, v[0], first, last)
 
 
-def _chain_node(b: Builder, node_class: type[Any], chain: Chain, first: int, last: int) -> Any:
+def _chain_node(b: Builder, node_class: type[N], chain: Chain, first: int, last: int) -> N:
     items, operator = chain
     return b.nested(node_class.make(items=tuple(items)), items, operator, first, last)
 
@@ -95,26 +97,32 @@ def comparison(b: Builder, v: list[Any], first: int, last: int) -> ir.Comparison
 
 @lowers("difference")
 def difference(b: Builder, v: list[Any], first: int, last: int) -> ir.Difference:
-    left, operator, right = v
+    return _difference(b, v[0], v[1], v[2], first, last)
+
+
+def _difference(b: Builder, left: Any, operator: int, right: Any, first: int, last: int) -> ir.Difference:
     return b.nested(ir.Difference.make(left=left, right=right), (left, right), operator, first, last)
 
 
 @lowers("quotient")
 def quotient(b: Builder, v: list[Any], first: int, last: int) -> ir.Quotient:
-    left, operator, right = v
+    return _quotient(b, v[0], v[1], v[2], first, last)
+
+
+def _quotient(b: Builder, left: Any, operator: int, right: Any, first: int, last: int) -> ir.Quotient:
     return b.nested(ir.Quotient.make(left=left, right=right), (left, right), operator, first, last)
 
 
 @lowers("difference_of_sum")
 def difference_of_sum(b: Builder, v: list[Any], first: int, last: int) -> ir.Difference:
     left = _chain_node(b, ir.Sum, v[0], first, v[1] - 1)
-    return difference(b, [left, v[1], v[2]], first, last)
+    return _difference(b, left, v[1], v[2], first, last)
 
 
 @lowers("quotient_of_product")
 def quotient_of_product(b: Builder, v: list[Any], first: int, last: int) -> ir.Quotient:
     left = _chain_node(b, ir.Product, v[0], first, v[1] - 1)
-    return quotient(b, [left, v[1], v[2]], first, last)
+    return _quotient(b, left, v[1], v[2], first, last)
 
 
 @lowers("negated")
@@ -140,9 +148,7 @@ def function(b: Builder, v: list[Any], first: int, last: int) -> ir.FunctionCall
     return b.nested(node, v[2], first, first, last)
 
 
-def split_arguments(
-    b: Builder, arguments: Sequence[Node]
-) -> tuple[tuple[Node, ...], tuple[ir.NamedArgument, ...]]:
+def split_arguments(b: Builder, arguments: Sequence[Node]) -> tuple[tuple[Node, ...], tuple[ir.NamedArgument, ...]]:
     """Part positional from named arguments; a name given twice is an error (syntax.md §2.3)."""
     named = [argument for argument in arguments if isinstance(argument, ir.NamedArgument)]
     positional = tuple(argument for argument in arguments if not isinstance(argument, ir.NamedArgument))

@@ -125,7 +125,7 @@ def clause_escalate(b: Builder, v: list[Any], first: int, last: int) -> Clause:
 
 @lowers("clause_degrade")
 def clause_degrade(b: Builder, v: list[Any], first: int, last: int) -> Clause:
-    return first, "ON UNKNOWN", {"on_unknown": "DEGRADE", "fallback": v[5]}
+    return first, "ON UNKNOWN", {"on_unknown": "DEGRADE", "fallback": v[6]}
 
 
 @lowers("clause_every")
@@ -137,7 +137,7 @@ def clause_every(b: Builder, v: list[Any], first: int, last: int) -> Clause:
 
 @lowers("open_observer", "open_next_observer")
 def open_observer(b: Builder, v: list[Any], first: int, last: int) -> list[Any]:
-    members = close_observer(b, [v[0]], first, last)
+    members = _closed(b, v[0])
     keyword: int = v[1]
     members.append(_OpenObserver(v[2], keyword, keyword + 1, last))
     return members
@@ -153,8 +153,11 @@ def extend_observer(b: Builder, v: list[Any], first: int, last: int) -> list[Any
 
 @lowers("close_observer")
 def close_observer(b: Builder, v: list[Any], first: int, last: int) -> list[Any]:
+    return _closed(b, v[0])
+
+
+def _closed(b: Builder, members: list[Any]) -> list[Any]:
     """Replace the open observer at the end of the members, if there is one, by its section."""
-    members: list[Any] = v[0]
     if members and isinstance(members[-1], _OpenObserver):
         pending = members.pop()
         node = _observer(b, pending.path, pending.clauses, pending.path_token, pending.path_token, pending.last)
@@ -164,7 +167,7 @@ def close_observer(b: Builder, v: list[Any], first: int, last: int) -> list[Any]
 
 @lowers("append_after_observer")
 def append_after_observer(b: Builder, v: list[Any], first: int, last: int) -> list[Any]:
-    members = close_observer(b, [v[0]], first, last)
+    members = _closed(b, v[0])
     members.append(v[1])
     return members
 
@@ -208,6 +211,3 @@ def memory_write(b: Builder, v: list[Any], first: int, last: int) -> ir.MemoryWr
     if "INTO" in found:
         fields["into"], fields["key"] = split_bucket(found["INTO"])
     return b.placed(ir.MemoryWrite.make(**fields), first, first, last)
-
-
-

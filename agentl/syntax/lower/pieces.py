@@ -107,6 +107,6 @@ def field_word(b: Builder, v: list[Any], first: int, last: int) -> Field:
 
 
 def split_bucket(path: str) -> tuple[str, str]:
-    """Return bucket and key of a bucket path: the bucket upper-cased, key `records` if none is given (syntax.md §3.6)."""
+    """Return the upper-cased bucket and the key, `records` if none is given (syntax.md §3.6)."""
     bucket, _, key = path.partition(".")
     return bucket.upper(), key or "records"

@@ -145,9 +145,7 @@ def loop_statement(b: Builder, v: list[Any], first: int, last: int) -> ir.Loop:
 @lowers("foreach")
 def foreach(b: Builder, v: list[Any], first: int, last: int) -> ir.Foreach:
     _, variable, _, collection, limit, _, body, _ = v
-    node = ir.Foreach.make(
-        variable=b.name(variable), collection=collection, limit=_limit(b, limit), body=tuple(body)
-    )
+    node = ir.Foreach.make(variable=b.name(variable), collection=collection, limit=_limit(b, limit), body=tuple(body))
     return b.nested(node, parts(body, collection), first, first, last)
 
 

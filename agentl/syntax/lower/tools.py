@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from agentl.ir import declarations as ir
@@ -81,7 +82,7 @@ def tool_risk(b: Builder, v: list[Any], first: int, last: int) -> Field:
 def tool_risks(b: Builder, v: list[Any], first: int, last: int) -> Field:
     """The category says nothing and the last entry wins (syntax.md §3.7)."""
     entries: list[tuple[int, str]] = v[3]
-    for (before, _), (token, _) in zip(entries, entries[1:], strict=False):
+    for (before, _), (token, _) in pairwise(entries):
         b.warning(messages.REPEATED_FIELD, token, before, word="RISK")
     return v[0], entries[-1][1] if entries else "LOW"
 
@@ -153,5 +154,3 @@ def append_bans(b: Builder, v: list[Any], first: int, last: int) -> list[Any]:
     end = last if v[5] is None else last - 1
     rules.extend(b.placed(ir.SendBan.make(path=path), never, never, end) for path in v[4])
     return rules
-
-
