@@ -106,10 +106,11 @@ def _stopped(message: Message, code: Exit) -> int:
 def _internal(error: Exception, arguments: Sequence[str]) -> int:
     from agentl.cli.crash_report import write_report
 
-    kind = type(error).__name__
-    path = write_report(error, arguments)
+    kind, path = type(error).__name__, write_report(error, arguments)
     if path is None:
-        console.show([Diagnostic(messages.NO_REPORT, {"kind": kind})])
+        finding = Diagnostic(messages.NO_REPORT, {"kind": kind})
     else:
-        console.show([Diagnostic(messages.INTERNAL_ERROR, {"kind": kind, "path": path})])
+        finding = Diagnostic(messages.INTERNAL_ERROR, {"kind": kind, "path": path})
+    # WHY: not by the renderer, which may be what failed.
+    console.message("\n".join(line for line in (finding.render(), finding.help()) if line))
     return Exit.INTERNAL
