@@ -79,7 +79,7 @@ def build() -> ColdRoom:
     def set_cooler(level: float) -> dict[str, Any]:
         if not effects.has("set_cooler", current_action().idempotency_key):
             effects.add("set_cooler", level=level)
-        return {"level": level}
+        return {"set_to": level}
 
     @host.tool("raise_alarm")
     def raise_alarm(text: str) -> dict[str, Any]:

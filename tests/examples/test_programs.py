@@ -16,7 +16,7 @@ PROGRAMS = sorted(EXAMPLES.glob("*/*.agent"))
 # What each world holds at the end: effects by tool.
 ENDS = {
     "refund_desk": {"refund": 3, "hand_over": 1, "answer_customer": 4},
-    "disk_janitor": {"archive": 2, "remove": 2, "report": 1},
+    "disk_janitor": {"archive": 3, "remove": 2, "report": 1},
     "deploy_guard": {"deploy": 5, "promote": 2, "restore": 1, "announce": 3},
     "cold_chain": {"write_register": 6, "set_cooler": 2, "raise_alarm": 2, "discard_batch": 1},
 }
