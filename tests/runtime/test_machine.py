@@ -52,7 +52,20 @@ def test_without_a_loop_the_default_cycle_runs() -> None:
         sensors={"a.b": 1},
     )
     order = [event.kind for event in played.machine.trace.events]
-    assert order == ["TICK", "OBSERVE", "BELIEF", "GOAL", "GOAL", "PLAN", "PLAN", "STEP", "INFO", "GOAL", "GOAL", "MEMORY"]
+    assert order == [
+        "TICK",
+        "OBSERVE",
+        "BELIEF",
+        "GOAL",
+        "GOAL",
+        "PLAN",
+        "PLAN",
+        "STEP",
+        "INFO",
+        "GOAL",
+        "GOAL",
+        "MEMORY",
+    ]
 
 
 def test_an_empty_loop_body_runs_the_default_cycle() -> None:
@@ -66,8 +79,10 @@ def test_a_loop_body_runs_exactly_what_it_lists() -> None:
 
 
 def test_statements_in_a_loop_body_run_at_their_place() -> None:
-    played = play("OBSERVE { a.b } LOOP { IF a.b == 1 THEN { SET early = yes } OBSERVE IF a.b == 1 THEN { SET late = yes } }",
-                  sensors={"a.b": 1})
+    played = play(
+        "OBSERVE { a.b } LOOP { IF a.b == 1 THEN { SET early = yes } OBSERVE IF a.b == 1 THEN { SET late = yes } }",
+        sensors={"a.b": 1},
+    )
     assert played["early"] is not True and played.machine.state.locals == {"late": Symbol("yes")}
 
 
@@ -90,7 +105,7 @@ def test_a_single_phase_runs_alone() -> None:
 
 
 def test_an_unknown_phase_is_refused_by_name() -> None:
-    with pytest.raises(AgentLError, match="R005.*DREAM"):
+    with pytest.raises(AgentLError, match=r"R005.*DREAM"):
         Machine(agent("")).begin_phase("DREAM")
 
 
@@ -184,14 +199,20 @@ def test_an_input_is_a_belief_of_source_input_bound_before_tick_one() -> None:
     assert machine.state.beliefs["order"].source == "input"
     assert machine.state.label("order") == {"EXTERNAL"}
     World().tick(machine)
-    with pytest.raises(AgentLError, match="R004.*order"):
+    with pytest.raises(AgentLError, match=r"R004.*order"):
         machine.set_input("order", "o-2")
 
 
 def test_the_state_before_tick_one_holds_beliefs_empty_memory_and_no_doubt() -> None:
-    machine = Machine(agent("BELIEF { a.b: 2 CONFIDENCE 0.4 SOURCE guess } MEMORY { LONG_TERM { incidents } } TOOL t { }"))
+    machine = Machine(
+        agent("BELIEF { a.b: 2 CONFIDENCE 0.4 SOURCE guess } MEMORY { LONG_TERM { incidents } } TOOL t { }")
+    )
     state = machine.state
-    assert (state.beliefs["a.b"].value, state.beliefs["a.b"].confidence, state.beliefs["a.b"].source) == (2, 0.4, "guess")
+    assert (state.beliefs["a.b"].value, state.beliefs["a.b"].confidence, state.beliefs["a.b"].source) == (
+        2,
+        0.4,
+        "guess",
+    )
     assert state.get("incidents") == []
     assert state.get("tools.t.in_doubt") is False and state.tick == 0
     assert state.label("a.b") == {"DECLARED"}
@@ -203,12 +224,12 @@ def test_a_belief_defaults_to_certain_and_declared() -> None:
 
 
 def test_seeding_memory_of_an_unknown_bucket_is_refused() -> None:
-    with pytest.raises(AgentLError, match="R003.*ATTIC"):
+    with pytest.raises(AgentLError, match=r"R003.*ATTIC"):
         Machine(agent("")).seed_memory("ATTIC", "k", [])
 
 
 def test_an_agent_that_cannot_run_is_refused_at_once() -> None:
-    with pytest.raises(AgentLError, match="R001.*HYPOTHESIS"):
+    with pytest.raises(AgentLError, match=r"R001.*HYPOTHESIS"):
         Machine(agent("HYPOTHESIS h { PRIOR 0.1 }"))
 
 

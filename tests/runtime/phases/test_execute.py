@@ -24,7 +24,11 @@ def test_steps_run_in_order_and_are_traced() -> None:
 
 
 def test_a_plan_that_queues_itself_runs_a_hundred_times_and_then_is_an_error() -> None:
-    played = play(f"BELIEF {{ n: 0 }} PLAN p {{ SET n = n + 1 p }} PLAN q {{ SET after = yes }} {LOOP}".replace("p EXECUTE", "p q EXECUTE"))
+    played = play(
+        f"BELIEF {{ n: 0 }} PLAN p {{ SET n = n + 1 p }} PLAN q {{ SET after = yes }} {LOOP}".replace(
+            "p EXECUTE", "p q EXECUTE"
+        )
+    )
     assert played["n"] == 100.0
     assert played.lines("ERROR") == ["ERROR plan p ran 100 times in one EXECUTE (not run again in this phase)"]
     assert played["after"] == "yes" and played.machine.state.queue == []

@@ -40,7 +40,9 @@ def test_a_false_when_keeps_the_sensor_from_being_read() -> None:
 
 
 def test_between_observe_and_update_beliefs_the_old_belief_masks_the_new_value() -> None:
-    played = play("BELIEF { a.b: 1 } OBSERVE { a.b } LOOP { OBSERVE SET x = a.b UPDATE_BELIEFS SET y = a.b }", sensors={"a.b": 2})
+    played = play(
+        "BELIEF { a.b: 1 } OBSERVE { a.b } LOOP { OBSERVE SET x = a.b UPDATE_BELIEFS SET y = a.b }", sensors={"a.b": 2}
+    )
     assert (played["x"], played["y"]) == (1, 2)
 
 
@@ -134,17 +136,20 @@ def test_a_guarded_observer_that_was_not_read_does_not_overwrite_an_effect() -> 
 
 
 def test_a_second_update_beliefs_stamps_nothing_again() -> None:
-    played = play(
-        "OBSERVE { a.b } LOOP { OBSERVE UPDATE_BELIEFS SET a.b = 9 UPDATE_BELIEFS }", sensors={"a.b": 5}
-    )
+    played = play("OBSERVE { a.b } LOOP { OBSERVE UPDATE_BELIEFS SET a.b = 9 UPDATE_BELIEFS }", sensors={"a.b": 5})
     assert played.machine.state.beliefs["a.b"] == Belief(9, 0.95, "assignment", 1)
 
 
 def test_a_later_observation_overwrites_an_assigned_belief() -> None:
-    played = play("OBSERVE { a.b } LOOP { OBSERVE UPDATE_BELIEFS SET a.b = 9 OBSERVE UPDATE_BELIEFS }", sensors={"a.b": 5})
+    played = play(
+        "OBSERVE { a.b } LOOP { OBSERVE UPDATE_BELIEFS SET a.b = 9 OBSERVE UPDATE_BELIEFS }", sensors={"a.b": 5}
+    )
     assert played.machine.state.beliefs["a.b"] == Belief(5, 0.95, "observation", 1)
 
 
 def test_a_belief_that_does_not_change_is_not_traced_again() -> None:
     played = play(f"OBSERVE {{ a.b }} {LOOP}", ticks=3, sensors={"a.b": Script(5, 5, 6)})
-    assert [line.split(" (")[0] for line in played.lines("BELIEF")] == ["BELIEF a.b: UNDEFINED -> 5", "BELIEF a.b: 5 -> 6"]
+    assert [line.split(" (")[0] for line in played.lines("BELIEF")] == [
+        "BELIEF a.b: UNDEFINED -> 5",
+        "BELIEF a.b: 5 -> 6",
+    ]

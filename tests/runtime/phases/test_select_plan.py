@@ -29,7 +29,11 @@ def test_each_event_runs_each_handler_of_its_source_in_order() -> None:
         events=[event("ping", n=1), event("pong", n=2), event("ping", n=3)],
     )
     assert [(args["n"], str(args["tag"])) for _, args in played.world.calls] == [
-        (1, "first"), (1, "second"), (2, "other"), (3, "first"), (3, "second"),
+        (1, "first"),
+        (1, "second"),
+        (2, "other"),
+        (3, "first"),
+        (3, "second"),
     ]
 
 
@@ -95,9 +99,7 @@ def test_sources_a_host_adds_to_a_payload_join_its_label() -> None:
 
 
 def test_a_handler_runs_under_event_and_the_label_of_its_when() -> None:
-    played = play(
-        f"BELIEF {{ a.b: 1 }} TOOL t {{ }} EVENT ping {{ WHEN a.b == 1 t() }} {LOOP}", events=[event("ping")]
-    )
+    played = play(f"BELIEF {{ a.b: 1 }} TOOL t {{ }} EVENT ping {{ WHEN a.b == 1 t() }} {LOOP}", events=[event("ping")])
     assert played.world.crossings[-1][3] == {"$control": ["DECLARED", "EVENT", "RUNTIME"]}
 
 
@@ -105,7 +107,10 @@ def test_plans_with_a_true_guard_are_queued_in_order_and_those_without_guard_are
     played = play(
         f"PLAN b WHEN 1 == 1 {{ SET x = 1 }} PLAN never {{ SET y = 1 }} PLAN a WHEN 1 == 1 {{ SET z = 1 }} {LOOP}"
     )
-    assert [event.facts["plan"] for event in played.machine.trace.of_kind("PLAN") if event.name == "started"] == ["b", "a"]
+    assert [event.facts["plan"] for event in played.machine.trace.of_kind("PLAN") if event.name == "started"] == [
+        "b",
+        "a",
+    ]
     assert played["y"] is UNDEFINED
 
 
@@ -120,7 +125,8 @@ def test_every_decide_rule_that_holds_runs_and_else_never_does() -> None:
 
 def test_events_come_before_guards_and_guards_before_decide() -> None:
     played = play(
-        f"""EVENT ping {{ SET order.a = 1 third }} PLAN second WHEN order.a == 1 {{ }} PLAN third {{ }} PLAN fourth {{ }}
+        f"""EVENT ping {{ SET order.a = 1 third }}
+        PLAN second WHEN order.a == 1 {{ }} PLAN third {{ }} PLAN fourth {{ }}
         DECIDE {{ IF order.a == 1 THEN fourth }} {LOOP}""",
         events=[event("ping")],
     )
@@ -135,10 +141,10 @@ def test_an_unknown_plan_is_an_error() -> None:
 
 def test_a_plan_queued_twice_runs_once_under_both_labels() -> None:
     played = play(
-        f"""BELIEF {{ a.b: 1 }} OBSERVE {{ c.d }} TOOL t {{ }}
-        PLAN p WHEN c.d == 1 {{ t() }}
-        DECIDE {{ IF a.b == 1 THEN p }}
-        LOOP {{ OBSERVE UPDATE_BELIEFS SELECT_PLAN EXECUTE }}""",
+        """BELIEF { a.b: 1 } OBSERVE { c.d } TOOL t { }
+        PLAN p WHEN c.d == 1 { t() }
+        DECIDE { IF a.b == 1 THEN p }
+        LOOP { OBSERVE UPDATE_BELIEFS SELECT_PLAN EXECUTE }""",
         sensors={"c.d": 1},
     )
     assert len(played.world.calls) == 1

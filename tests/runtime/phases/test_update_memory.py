@@ -36,7 +36,12 @@ def test_a_when_that_does_not_hold_writes_nothing() -> None:
 
 
 def test_declared_names_start_as_empty_lists() -> None:
-    assert play("MEMORY { SHORT_TERM { a } LONG_TERM { b } KNOWLEDGE { c } } LOOP { SET n = len(a) + len(b) + len(c) }")["n"] == 0.0
+    assert (
+        play("MEMORY { SHORT_TERM { a } LONG_TERM { b } KNOWLEDGE { c } } LOOP { SET n = len(a) + len(b) + len(c) }")[
+            "n"
+        ]
+        == 0.0
+    )
 
 
 def test_a_record_keeps_what_it_stored_when_a_list_grows_later() -> None:
@@ -51,7 +56,8 @@ def test_a_record_keeps_what_it_stored_when_a_list_grows_later() -> None:
 
 def test_a_local_set_from_a_memory_list_does_not_grow_with_it() -> None:
     played = play(
-        "MEMORY { LONG_TERM { seen } WRITE { STORE n INTO LONG_TERM.seen } } LOOP { UPDATE_MEMORY IF NOT kept == 1 THEN { SET copy = seen SET kept = 1 } SET n = 2 }",
+        "MEMORY { LONG_TERM { seen } WRITE { STORE n INTO LONG_TERM.seen } } LOOP { UPDATE_MEMORY IF "
+        "NOT kept == 1 THEN { SET copy = seen SET kept = 1 } SET n = 2 }",
         ticks=3,
     )
     assert len(played["seen"]) == 2 and len(played["copy"]) == 1
@@ -59,7 +65,8 @@ def test_a_local_set_from_a_memory_list_does_not_grow_with_it() -> None:
 
 def test_the_label_of_a_memory_list_is_all_that_was_ever_stored() -> None:
     played = play(
-        f"OBSERVE {{ a.b c.d }} MEMORY {{ LONG_TERM {{ seen }} WRITE {{ WHEN c.d == 1 STORE a.b INTO LONG_TERM.seen }} }} {LOOP}",
+        f"OBSERVE {{ a.b c.d }} MEMORY {{ LONG_TERM {{ seen }} WRITE {{ WHEN c.d == 1 STORE a.b INTO "
+        f"LONG_TERM.seen }} }} {LOOP}",
         sensors={"a.b": 1, "c.d": 1},
     )
     assert played.label("seen") == {"OBSERVED", "DECLARED"}
@@ -88,4 +95,6 @@ def test_receive_traces_and_drops_messages_nobody_handles() -> None:
     machine.state.inbox.append({"name": "hello", "from": "B", "payload": {"n": 1}})
     World().tick(machine)
     assert machine.state.inbox == []
-    assert [event.render() for event in machine.trace.of_kind("MESSAGE")] == ["[1] MESSAGE hello from B: no handler ({n: 1})"]
+    assert [event.render() for event in machine.trace.of_kind("MESSAGE")] == [
+        "[1] MESSAGE hello from B: no handler ({n: 1})"
+    ]
