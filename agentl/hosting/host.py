@@ -14,6 +14,7 @@ from agentl.hosting.subagents import Subagents
 from agentl.kernel.approval import approval_granted
 from agentl.kernel.dispatch import ActionContext, require_permit
 from agentl.kernel.request import ShownRequest
+from agentl.messages import host as messages
 from agentl.values import Symbol
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -86,7 +87,7 @@ class Host:
         call of a killed process may still take to land. ValueError when negative.
         """
         if not after_s >= 0:
-            raise ValueError(f"after_s is a number of seconds from 0, not {after_s!r}")
+            raise ValueError(messages.BAD_AFTER.text(value=repr(after_s)))
         self.reconciler_after_s[name] = after_s
         return _register(self.reconcilers, name)
 

@@ -115,7 +115,7 @@ def _given_by(text: str, path: Path) -> Any:
         raise
     except (Exception, SystemExit) as error:
         _forget(before)
-        raise _broken(error, source) from None
+        raise _broken(error, source, module) from None
 
 
 def _forget(before: ModuleType | None) -> None:
@@ -125,8 +125,9 @@ def _forget(before: ModuleType | None) -> None:
         sys.modules[MODULE_NAME] = before
 
 
-def _broken(error: BaseException, source: Source) -> HostError:
-    line = _line_in(error, source.name)
+def _broken(error: BaseException, source: Source, module: ModuleType) -> HostError:
+    build = getattr(getattr(module, "build", None), "__code__", None)  # where a call of build() itself is at fault
+    line = _line_in(error, source.name) or getattr(build, "co_firstlineno", 0)
     reason = error.msg if isinstance(error, SyntaxError) else _one_line(error)
     return HostError.of(
         messages.HOST_BROKEN,

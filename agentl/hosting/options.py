@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from agentl.messages import host as messages
+
 OnError = Literal["failed", "unknown"]
 AFTER_S = 5.0  # how long a call of a killed process may still land (decision 5)
 
@@ -25,9 +27,9 @@ class ToolOptions:
 
     def __post_init__(self) -> None:
         if self.on_error not in get_args(OnError):
-            raise ValueError(f'on_error is "failed" or "unknown", not {self.on_error!r}')
+            raise ValueError(messages.BAD_ON_ERROR.text(value=repr(self.on_error)))
         if self.timeout_s is not None and not self.timeout_s > 0:
-            raise ValueError(f"timeout_s is a number of seconds above 0, not {self.timeout_s!r}")
+            raise ValueError(messages.BAD_TIMEOUT.text(value=repr(self.timeout_s)))
 
 
 DEFAULTS = ToolOptions()

@@ -144,19 +144,20 @@ def _suppliers(host: object) -> Mapping[str, Supplier]:
 
 
 def _supply(host: object, parameter: str, handle: object) -> Secret:
+    # The texts are English under every --lang: they are recorded as the error of the action (decision 27).
     name = handle_name(handle)
     if not name:
-        raise NotApplied(messages.SECRET_NOT_A_HANDLE.text(parameter=parameter))
+        raise NotApplied(messages.SECRET_NOT_A_HANDLE.text("en", parameter=parameter))
     supplier = _suppliers(host).get(name)
     if supplier is None:
-        raise NotApplied(messages.SECRET_WITHOUT_SUPPLIER.text(name=name))
+        raise NotApplied(messages.SECRET_WITHOUT_SUPPLIER.text("en", name=name))
     try:
         value = supplier()
         if not isinstance(value, (str, bytes)) or not value:
             raise TypeError(type(value).__name__)
     except Exception as error:
         # WHY from None: the text of the supplier's own error may hold what it was about to supply.
-        text = messages.SECRET_NOT_SUPPLIED.text(name=name, error_class=type(error).__name__)
+        text = messages.SECRET_NOT_SUPPLIED.text("en", name=name, error_class=type(error).__name__)
         raise NotApplied(text) from None
     values = getattr(host, "secret_values", None)
     if isinstance(values, SecretValues):

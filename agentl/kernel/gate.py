@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Final, Protocol, get_args
+from typing import Any, Final, Protocol, get_args
 
 from agentl.kernel.approval import approval_granted
 from agentl.kernel.contract import check_inputs
@@ -26,7 +26,7 @@ _VERDICTS = frozenset(get_args(Verdict))
 class Decider(Protocol):
     """What judges. It is pure: it reads the request and the scope and changes neither."""
 
-    def decide(self, request: ActionRequest, scope: object, /) -> Decision:
+    def decide(self, request: ActionRequest, scope: Any, /) -> Decision:
         """Return the verdict; an exception counts as a refusal."""
 
 

@@ -151,3 +151,17 @@ SECRET_NOT_SUPPLIED = Text(
     en="the secret `{name}` could not be supplied: {error_class}",
     fr="le secret `{name}` n'a pas pu être fourni : {error_class}",
 )
+
+# What is wrong with an option of a decorator.
+BAD_ON_ERROR = Text(
+    en='on_error is "failed" or "unknown", not {value}',
+    fr='on_error vaut "failed" ou "unknown", pas {value}',
+)
+BAD_TIMEOUT = Text(
+    en="timeout_s is a number of seconds above 0, not {value}",
+    fr="timeout_s est un nombre de secondes supérieur à 0, pas {value}",
+)
+BAD_AFTER = Text(
+    en="after_s is a number of seconds from 0, not {value}",
+    fr="after_s est un nombre de secondes à partir de 0, pas {value}",
+)
