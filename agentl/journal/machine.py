@@ -74,6 +74,7 @@ class JournalMachine:
         self._left = 0
         self._end: RawEntry | None = None
         self._generation = 0
+        self._owners: list[int] = []
         self.actions = ActionLedger()
         for index, entry in enumerate(self._entries):
             self._note(entry)
@@ -162,6 +163,7 @@ class JournalMachine:
             self._end = entry
         elif entry["kind"] == "owner":
             self._generation = int(fields_of(entry).get("generation", 0))
+            self._owners.append(int(entry["seq"]))
 
     # --- the cursor
 
@@ -247,6 +249,12 @@ class JournalMachine:
                 )
                 error.seq = standing.seq
                 raise error
+
+    def owner_changed_since(self, seq: int, branch: str = "") -> bool:
+        """True when another process took over between entry `seq` and the place the cursor stands at."""
+        standing = self.peek(branch)
+        here = self._next_seq if standing is None else standing.seq
+        return any(seq < owner < here for owner in self._owners)
 
     def pending_intents(self) -> list[Action]:
         """Actions the cursor has passed, or that were appended, and that have no result."""

@@ -1,0 +1,87 @@
+"""The outside, reached synchronously: the only place where a run calls its host."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from agentl.durable.crossings import (
+    AskApprover,
+    AskOperator,
+    AskReconciler,
+    DrainEvents,
+    InvokeTool,
+    Outcome,
+    Pause,
+    Raised,
+    ReadSensor,
+    Returned,
+    StillUnderWay,
+    Wanted,
+)
+from agentl.hosting.calling import call_with_timeout
+from agentl.hosting.classification import classify
+from agentl.hosting.options import OnError, options_of
+from agentl.hosting.secrets import known_values, redact, redact_value
+from agentl.kernel.dispatch import dispatch
+from agentl.kernel.errors import KernelAbort
+
+
+class Boundary:
+    """Performs what the road wants against one host.
+
+    Ordinary exceptions become data; a KernelAbort or what is no Exception (an interrupt) passes through, so that an
+    action it cuts short has no result (durable.md §5).
+    """
+
+    def __init__(self, host: Any, sleep: Callable[[float], None] = time.sleep) -> None:
+        self.host = host
+        self._sleep = sleep
+
+    def perform(self, wanted: Wanted) -> Outcome:
+        """Do it and say how it ended."""
+        if isinstance(wanted, ReadSensor):
+            return self._answer(lambda: self.host.read(wanted.path))
+        if isinstance(wanted, InvokeTool):
+            return self._invoke(wanted)
+        if isinstance(wanted, DrainEvents):
+            return self._answer(self._drain)
+        if isinstance(wanted, AskOperator):
+            return self._answer(lambda: self.host.ask(wanted.question, wanted.reason))
+        if isinstance(wanted, AskApprover):
+            return self._answer(lambda: self.host.approve(wanted.request))
+        if isinstance(wanted, AskReconciler):
+            return self._answer(lambda: self.host.reconcile(wanted.tool, wanted.args, wanted.context))
+        assert isinstance(wanted, Pause)
+        self.pause(wanted.seconds)
+        return Returned(None)
+
+    def pause(self, seconds: float) -> None:
+        """Wait; an interrupt ends it."""
+        self._sleep(seconds)
+
+    def _drain(self) -> list[Any]:
+        events = self.host.drain()
+        if not isinstance(events, (list, tuple)):
+            raise TypeError(f"drain returned {type(events).__name__}, not a list")
+        return list(events)
+
+    def _invoke(self, wanted: InvokeTool) -> Outcome:
+        target = wanted.permit.target
+        limit = wanted.timeout_s
+        with dispatch(wanted.permit, attempt=wanted.attempt) as args:
+            call = call_with_timeout(lambda: self.host.invoke(target, args), limit)
+        if limit is not None and not call.ended:
+            return StillUnderWay(call, limit)
+        return self._answer(call.outcome, options_of(self.host, target).on_error)
+
+    def _answer(self, function: Callable[[], Any], on_error: OnError = "failed") -> Outcome:
+        try:
+            value = function()
+        except KernelAbort:
+            raise
+        except Exception as error:
+            text = redact(str(error), known_values(self.host))
+            return Raised(type(error).__name__, text, classify(error, on_error))
+        return Returned(redact_value(value, known_values(self.host)))

@@ -1,0 +1,102 @@
+"""RunContext: what the parts of the road share during one run of one agent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from agentl.durable.options import Settings
+from agentl.journal.actions import Action
+from agentl.journal.clocks import Clocks
+from agentl.journal.entries import RawEntry
+from agentl.journal.log import Log
+from agentl.journal.machine import JournalMachine
+from agentl.kernel.permit import Issuer
+from agentl.policy.engine import PolicyEngine
+from agentl.runtime.machine import Machine
+from agentl.runtime.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """How an action without result was settled, for people. `how`: retry, reconciled, not_executed, in_doubt."""
+
+    how: str
+    tool: str
+    action_id: str
+    attempt: int | None = None
+    reason: str = ""
+
+
+@dataclass(slots=True)
+class RunContext:
+    """One agent on one journal.
+
+    `observed`: the paths the agent reads by sensor. `resumed`: the journal held crossings of an earlier process. `recheck_tick`: the tick in which they ended, once
+    they have (decision 6). `under_way`: calls whose time limit came before their answer. `tell` hears of every
+    settling and every wait, as it happens.
+    """
+
+    machine: Machine
+    log: Log
+    host: Any
+    options: Settings
+    agent: str
+    run_id: str
+    key_space: str
+    run_digest: str
+    policy_digest: str
+    observed: frozenset[str] = frozenset()
+    resumed: bool = False
+    recheck_tick: int | None = None
+    issuer: Issuer = field(default_factory=Issuer)
+    under_way: list[Any] = field(default_factory=list)
+    opened_boot_s: float = 0.0
+    secret_key: bytes = b""
+    tell: Callable[[Settled], None] = lambda settled: None
+    planned: list[str] = field(default_factory=list)
+
+    @property
+    def journal(self) -> JournalMachine:
+        return self.log.machine
+
+    @property
+    def clocks(self) -> Clocks:
+        return self.log.clocks
+
+    @property
+    def state(self) -> State:
+        return self.machine.state
+
+    @property
+    def policy(self) -> PolicyEngine:
+        return self.machine.policy
+
+    @property
+    def is_live(self) -> bool:
+        """True when nothing of the journal is left to serve."""
+        return self.journal.at_end()
+
+    def note_progress(self) -> None:
+        """After an entry was served: remember the tick in which the journal ended."""
+        if self.resumed and self.recheck_tick is None and self.is_live:
+            self.recheck_tick = self.state.tick
+
+    @property
+    def rechecks(self) -> bool:
+        """Whether fresh facts must be asked for before a live call (decision 6)."""
+        return self.recheck_tick == self.state.tick and self.is_live and not self.options.compat
+
+    def append(self, *entries: RawEntry) -> None:
+        """Append entries as one write; on disk when this returns, if their kind demands it."""
+        self.log.append_many(entries)
+
+    def stamp(self) -> dict[str, Any]:
+        """The clocks of a launch: boot id, boot clock, wall time (decision 5)."""
+        clocks = self.clocks
+        return {"boot_id": clocks.boot_id, "boot_clock": round(clocks.boot_s(), 3), "at": clocks.wall_ms()}
+
+    def pending(self) -> Action | None:
+        """The action whose result is missing."""
+        return self.journal.actions.pending_in("")

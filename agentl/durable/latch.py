@@ -1,0 +1,92 @@
+"""The latch: an action whose twin is in doubt does not simply go out again (decision 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any
+
+from agentl.durable.context import RunContext, Settled
+from agentl.durable.crossings import Outcome, Wanted
+from agentl.durable.execution import described
+from agentl.durable.settling import Found, may_reconcile, reconcile
+from agentl.journal import entries
+from agentl.journal.actions import Action
+from agentl.kernel.request import ActionRequest
+from agentl.runtime.answers import Done, Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """The action may go out, with the key of an earlier one ("" when there is none)."""
+
+    first_key: str = ""
+    retry_of: str = ""
+
+
+def latch(ctx: RunContext, request: ActionRequest) -> Generator[Wanted, Outcome, Carried | Refused | Done]:
+    """Judge an action by an earlier one of the same tool and digest that is in doubt.
+
+    Judged by the first intent's promise and by the journal alone, so that it comes out the same when derived again.
+    """
+    first = ctx.journal.actions.doubt(request.tool, request.action_hash)
+    if first is None or ctx.options.compat:
+        return Carried()
+    carried = Carried(first.key, first.action_id)
+    found = _recorded(ctx, first)
+    if found is not None:
+        return _verdict(request, first, found)
+    if _under_way(ctx, first):
+        return _refused(first, "its call is still under way")
+    if first.promise in ("idempotent", "both") or ctx.policy.reads_in_doubt(request.tool):
+        return carried
+    if first.promise != "reconcile" or not ctx.is_live or not may_reconcile(ctx, first):
+        return _refused(first, "nobody has settled it")
+    found = yield from reconcile(ctx, request, first)
+    _record(ctx, first, found)
+    return _verdict(request, first, found)
+
+
+def _recorded(ctx: RunContext, first: Action) -> Found | None:
+    """The answer about the first action that an earlier process wrote at this place."""
+    standing = ctx.journal.peek()
+    if standing is None or standing.entry["kind"] != "resolution" or standing.fields["action_id"] != first.action_id:
+        return None
+    ctx.journal.annotation("resolution", first.tool)
+    ctx.note_progress()
+    fields = standing.fields
+    return Found(fields["how"], fields.get("value"), str(fields.get("reason", "")))
+
+
+def _record(ctx: RunContext, first: Action, found: Found) -> None:
+    more: dict[str, Any] = {"value": found.value} if found.how == "reconciled" else {"reason": found.reason}
+    ctx.append(
+        entries.resolution(
+            first.tool,
+            action_id=first.action_id,
+            how=found.how,
+            error=described(found.cause) if found.cause is not None else None,
+            agent=ctx.agent,
+            **ctx.stamp(),
+            **more,
+        )
+    )
+    ctx.tell(Settled(found.how, first.tool, first.action_id, reason=found.reason))
+
+
+def _verdict(request: ActionRequest, first: Action, found: Found) -> Carried | Refused | Done:
+    if found.how == "reconciled":
+        return Done(found.value, dict(request.args))
+    if found.how == "not_executed":
+        return Carried(first.key, first.action_id)
+    return _refused(first, found.reason)
+
+
+def _refused(first: Action, why: str) -> Refused:
+    return Refused("in_doubt", None, f"the same action {first.action_id} is in doubt: {why}")
+
+
+def _under_way(ctx: RunContext, first: Action) -> bool:
+    """Whether the first call may still be running: until another process has taken over, whatever came late."""
+    marked = [made for made in first.resolutions if made.fields.get("under_way")]
+    return bool(marked) and not ctx.journal.owner_changed_since(marked[-1].seq)

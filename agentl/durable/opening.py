@@ -1,0 +1,147 @@
+"""Opening: what goes in before tick 1, and whether a run may be resumed with what is given now (decisions 17, 21)."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from agentl import __version__
+from agentl.diagnostics import Source
+from agentl.durable.options import RunOptions
+from agentl.ir.digest import canonical_text, run_digest
+from agentl.ir.program import Program
+from agentl.ir.versions import IR_VERSION
+from agentl.journal import entries
+from agentl.journal.clocks import Clocks, iso
+from agentl.journal.entries import RawEntry
+from agentl.journal.errors import DurableError
+from agentl.journal.kinds import FORMAT
+from agentl.journal.stores.contract import Store
+from agentl.messages import durable as say
+from agentl.syntax.parser import parse
+
+ENGINE = 1  # steps when behaviour that old journals depend on changes (decision 17)
+SOURCE_FILE = "program/main.agent"
+IR_FILE = "program/ir.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a start or a resume brings. None: not given."""
+
+    program: Program
+    options: RunOptions
+    run_id: str | None = None
+    tick_bound: int | None = None
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    source: Source | None = None
+
+    @property
+    def agents(self) -> list[str]:
+        return [agent.name for agent in self.program.agents]
+
+
+def new_run_id() -> str:
+    """12 random hex digits (durable.md §4)."""
+    return secrets.token_hex(6)
+
+
+def opening_entry(given: Given, run_id: str, clocks: Clocks) -> RawEntry:
+    """Make `open`. The key space is the run id that was given, else 128 random bits (decision 7)."""
+    return entries.opening(
+        release=__version__,
+        run_id=run_id,
+        key_space=given.run_id or secrets.token_hex(16),
+        run_digest=run_digest(given.program),
+        ir_version=IR_VERSION,
+        agents=given.agents,
+        options=given.options.kept(),
+        tick_bound=given.tick_bound,
+        inputs=given.inputs,
+        memory={},
+        engine=ENGINE,
+        at=clocks.wall_ms(),
+    )
+
+
+def new_meta(given: Given, run_id: str, clocks: Clocks) -> dict[str, Any]:
+    """The copy for people (durable.md §9)."""
+    meta: dict[str, Any] = {
+        "format": FORMAT,
+        "run_id": run_id,
+        "agents": given.agents,
+        "run_digest": run_digest(given.program),
+        "status": "running",
+        "created": iso(clocks.wall_ms()),
+        "max_ticks": given.tick_bound,
+    }
+    if given.source is not None:
+        meta["source"] = given.source.name
+        meta["source_sha256"] = sha256(given.source.text.encode()).hexdigest()
+    return meta
+
+
+def keep_program(store: Store, given: Given) -> None:
+    """Keep the program beside the journal, so that a later release can still say what changed."""
+    if given.source is not None:
+        store.write_file(SOURCE_FILE, given.source.text.encode())
+    store.write_file(IR_FILE, canonical_text(given.program).encode())
+
+
+def kept_program(store: Store) -> tuple[Program, Source | None] | None:
+    """Read the program a run was begun with; None when none was kept. DurableError when it cannot be read."""
+    text = store.read_file(SOURCE_FILE)
+    if text is not None:
+        source = Source(text.decode("utf-8", errors="replace"), SOURCE_FILE)
+        parsed = parse(source)
+        if parsed.program is not None:
+            return parsed.program, source
+    data = store.read_file(IR_FILE)
+    if data is None:
+        return None
+    return Program.model_validate(json.loads(data)), None
+
+
+def check_program(opening: Mapping[str, Any], given: Given, store: Store) -> bool:
+    """Refuse another program than the run began with. True when it is the same but its digest is of an older IR."""
+    digest = run_digest(given.program)
+    if opening["run_digest"] == digest:
+        return False
+    if opening["ir_version"] != IR_VERSION:
+        kept = kept_program(store)
+        if kept is not None and run_digest(kept[0]) == digest:
+            return True
+    raise DurableError.of(say.PROGRAM_CHANGED)
+
+
+def check_run_id(opening: Mapping[str, Any], given: Given) -> None:
+    """Refuse a run id that is not the run's."""
+    if given.run_id is not None and given.run_id != opening["run_id"]:
+        raise DurableError.of(say.OTHER_RUN_ID, recorded=opening["run_id"], given=given.run_id)
+
+
+def check_settings(opening: Mapping[str, Any], given: Given) -> None:
+    """Refuse another tick bound, option or input than the run began with, naming the field and both values.
+
+    What is not given is taken from the opening.
+    """
+    if given.tick_bound is not None:
+        _same("max_ticks", opening["tick_bound"], given.tick_bound)
+    for name, value in given.options.given().items():
+        _same(name, opening["options"].get(name), value)
+    if given.inputs:
+        for name in sorted({*opening["inputs"], *given.inputs}):
+            _same(f"input {name}", opening["inputs"].get(name), given.inputs.get(name))
+
+
+def _same(what: str, recorded: object, now: object) -> None:
+    if recorded != now or type(recorded) is not type(now):
+        raise DurableError.of(say.OPTION_DIFFERS, field=what, recorded=_shown(recorded), given=_shown(now))
+
+
+def _shown(value: object) -> str:
+    return "none" if value is None else str(value)

@@ -1,0 +1,164 @@
+"""The road: every request of the machine, to the journal or through it to the outside, in the order of decision 1.
+
+Generators over data: what they yield is performed by a driver (`boundary.py`), what they return is told to the
+machine. A run, a resume and a replay take the same road; the journal alone says what is served and what is live.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from typing import Any
+
+from agentl.durable.approval import approve
+from agentl.durable.context import RunContext
+from agentl.durable.crossings import AskOperator, DrainEvents, Outcome, Raised, ReadSensor, Returned, Wanted
+from agentl.durable.execution import (
+    NOT_STORABLE,
+    Execution,
+    announce,
+    call,
+    conclude,
+    is_unknown,
+    served_answer,
+)
+from agentl.durable.latch import Carried, latch
+from agentl.durable.recheck import recheck
+from agentl.durable.settling import settle
+from agentl.hosting.secrets import handle_violation
+from agentl.journal import entries
+from agentl.journal.machine import Served
+from agentl.kernel.gate import MISSING, judge, propose
+from agentl.kernel.request import ActionRequest, Decision, Identity, Refusal
+from agentl.runtime.answers import Answer, Failure, Refused, Value
+from agentl.runtime.requests import Act, Ask, Drain, Read, Request
+from agentl.values import NotStorable
+
+Road = Generator[Wanted, Outcome, Answer]
+
+
+def answer(ctx: RunContext, request: Request) -> Road:
+    """Return the answer to a request of the machine."""
+    if isinstance(request, Read):
+        return (yield from _crossing(ctx, "read", request.path, ReadSensor(request.path)))
+    if isinstance(request, Act):
+        return (yield from act(ctx, request))
+    if isinstance(request, Drain):
+        return (yield from _crossing(ctx, "drain", "", DrainEvents()))
+    assert isinstance(request, Ask)
+    wanted = AskOperator(request.question, request.reason)
+    return (yield from _crossing(ctx, "ask", request.question, wanted, {"reason": request.reason}))
+
+
+def _crossing(ctx: RunContext, kind: str, key: str, wanted: Wanted, args: Mapping[str, object] | None = None) -> Road:
+    """A crossing without effect: served, or performed and noted."""
+    served = ctx.journal.crossing(kind, key, args)
+    if served is not None:
+        ctx.note_progress()
+        return _answer_of(served)
+    outcome = yield wanted
+    at = ctx.clocks.wall_ms() if kind == "ask" else None
+    error = (outcome.class_name, outcome.text) if isinstance(outcome, Raised) else None
+    value = outcome.value if isinstance(outcome, Returned) else None
+    try:
+        entry = entries.crossing(kind, key, args=args, value=value, error=error, at=at, agent=ctx.agent)
+        ctx.append(entry)
+    except NotStorable as problem:
+        error = (NOT_STORABLE, str(problem))
+        entry = entries.crossing(kind, key, args=args, error=error, at=at, agent=ctx.agent)
+        ctx.append(entry)
+    return _answer_of(Served(entry))
+
+
+def _answer_of(served: Served) -> Answer:
+    error = served.error
+    return Value(served.value) if error is None else Failure(error.class_name, error.text)
+
+
+def act(ctx: RunContext, asked: Act) -> Road:
+    """One action: contract, decision, breaker, latch, recheck, approval, permit, intent, host, result."""
+    request = _proposed(ctx, asked)
+    if isinstance(request, Refusal):
+        return Refused(request.stage, request.rule, request.text)
+    decision = judge(request, ctx.policy, ctx.state)
+    if isinstance(decision, Refusal):
+        return Refused(decision.stage, decision.rule, decision.text)
+    if decision.shadowed_args:
+        ctx.machine.note_shadowed(request, decision.shadowed_args)
+    if decision.verdict == "DENIED":
+        return Refused("policy", decision.rule, decision.reason)
+    if asked.breaker_open:
+        return Refused("breaker", None, "the circuit breaker is open")
+    if ctx.options.dry_run:
+        ctx.planned.append(f"{request.render()} [{decision.verdict}]")
+        return Refused("dry_run", None, "dry run")
+    carried = yield from latch(ctx, request)
+    if not isinstance(carried, Carried):
+        return carried
+    return (yield from _approved(ctx, request, decision, carried))
+
+
+def _proposed(ctx: RunContext, asked: Act) -> ActionRequest | Refusal:
+    proposed = propose(
+        ctx.machine.contracts[asked.tool],
+        asked.args,
+        origin=asked.origin,
+        confidence=asked.confidence,
+        provenance=asked.labels,
+        max_entry_bytes=ctx.options.max_entry_bytes,
+    )
+    if isinstance(proposed, ActionRequest) and ctx.is_live:
+        violation = handle_violation(ctx.host, asked.tool, proposed.args)
+        if violation:
+            return Refusal("isolation", violation)
+    return proposed
+
+
+def _approved(ctx: RunContext, request: ActionRequest, decision: Decision, carried: Carried) -> Road:
+    """Recheck and approval, in the order in which the journal has them or the live run needs them."""
+    fresh = yield from recheck(ctx, request, decision)
+    if fresh is not None and fresh.verdict == "DENIED":
+        return Refused("recheck", fresh.rule, fresh.reason)
+    verdict = fresh or decision
+    given: Any = MISSING
+    if verdict.verdict == "APPROVAL_REQUIRED":
+        given = yield from approve(ctx, request, verdict)
+        # An answer of an earlier process is never used without a look at the world as it is now.
+        again = None if fresh is not None else (yield from recheck(ctx, request, verdict))
+        if again is not None and again.verdict == "DENIED":
+            return Refused("recheck", again.rule, again.reason)
+    sequence = ctx.state.sequence + 1
+    identity = Identity(ctx.run_id, ctx.key_space, ctx.agent, ctx.state.tick, sequence)
+    execution = Execution(request, verdict, identity, given, carried.first_key, carried.retry_of)
+    return (yield from _execute(ctx, execution))
+
+
+def _execute(ctx: RunContext, execution: Execution) -> Road:
+    permit = execution.permit(ctx)
+    if isinstance(permit, Refusal):
+        return Refused(permit.stage, permit.rule, permit.text)
+    ctx.state.sequence = execution.identity.sequence
+    served = ctx.journal.intent(execution.tool, action_id=permit.action_id, digest=permit.action_hash)
+    if served is not None:
+        ctx.note_progress()
+        return (yield from _after_intent(ctx, execution))
+    announce(ctx, execution, permit)
+    outcome = yield from call(ctx, execution, attempt=1)
+    if is_unknown(outcome):
+        return (yield from settle(ctx, execution, outcome))
+    return conclude(ctx, execution, outcome)
+
+
+def _after_intent(ctx: RunContext, execution: Execution) -> Road:
+    """The intent stands in the journal: its recorded end is served; without one it is settled."""
+    rechecked: Decision | None = None
+    while not ctx.is_live:
+        again = yield from recheck(ctx, execution.request, execution.decision)
+        if again is not None:
+            rechecked = again
+        elif ctx.journal.optional_annotation("resolution", execution.tool) is None:
+            served = ctx.journal.crossing(execution.request.kind, execution.tool, execution.args)
+            assert served is not None
+            ctx.note_progress()
+            return served_answer(execution, served, rechecked)
+        ctx.note_progress()
+    return (yield from settle(ctx, execution, None))

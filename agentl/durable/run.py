@@ -1,0 +1,242 @@
+"""DurableRun: starts a run, resumes it, or derives a finished one again; the journal alone says which (durable.md)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+from agentl import __version__
+from agentl.diagnostics import Source
+from agentl.durable.context import Settled
+from agentl.durable.opening import (
+    Given,
+    check_program,
+    check_run_id,
+    check_settings,
+    keep_program,
+    new_meta,
+    new_run_id,
+    opening_entry,
+)
+from agentl.durable.options import RunOptions
+from agentl.durable.programs import as_program, only_agent
+from agentl.durable.runtime import Runtime
+from agentl.durable.session import EventSink, Session
+from agentl.hosting.checking import check_host
+from agentl.hosting.host import Host
+from agentl.hosting.loading import HostError
+from agentl.ir.program import Agent, Program
+from agentl.journal import entries
+from agentl.journal.clocks import Clocks, SystemClocks, iso
+from agentl.journal.errors import DurableError
+from agentl.journal.export import export_run
+from agentl.journal.inspection import Inspection, State, inspect, inspect_run
+from agentl.journal.log import Log
+from agentl.journal.plain import Journal
+from agentl.journal.reading import fields_of
+from agentl.journal.stores.contract import Store
+from agentl.messages import durable as say
+
+Mode = Literal["either", "new", "resume"]
+
+
+class DurableRun:
+    """One run of one agent in one store.
+
+    `agents` is an Agent, a Program or a sequence of one agent. `host` defaults to an empty Host. `run_id` is fixed by
+    the first start; without one it is random. `source` is the program's text, kept beside the journal. `mode` "resume"
+    refuses where there is no journal, "new" where there is one. `inputs` are bound before tick 1 as beliefs.
+    `tell` hears of every settling; `opened` is called once the run is this process's own, before tick 1.
+
+    Raises DurableError when what is given does not fit what the store holds, and all that reading it can raise.
+    """
+
+    def __init__(
+        self,
+        agents: Agent | Program | Sequence[Agent],
+        host: Any = None,
+        llm: Any = None,
+        *,
+        store: Store,
+        run_id: str | None = None,
+        echo: bool = False,
+        source: Source | str | None = None,
+        inputs: Mapping[str, Any] | None = None,
+        options: RunOptions | None = None,
+        mode: Mode = "either",
+        clocks: Clocks | None = None,
+        sink: EventSink | None = None,
+        tell: Callable[[Settled], None] | None = None,
+        opened: Callable[[DurableRun], None] | None = None,
+        take_over: int | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+        **runtime_options: Any,
+    ) -> None:
+        program = as_program(agents)
+        self.agent = only_agent(program)
+        self.host = Host() if host is None else host
+        self.llm = llm
+        self.store = store
+        self.options = options or RunOptions.of(**runtime_options)
+        self._given = Given(
+            program,
+            self.options,
+            run_id,
+            inputs=dict(inputs or {}),
+            source=Source(source) if isinstance(source, str) else source,
+        )
+        self._mode: Mode = mode
+        self._clocks = clocks or SystemClocks()
+        self._sink = _echoing(sink) if echo else sink
+        self._tell = tell
+        self._opened = opened
+        self._take_over = take_over
+        self._sleep = sleep
+        self._session: Session | None = None
+        self.settled: list[Settled] = []
+        self.runtime: Runtime | None = None
+        self.inspection = self._looked_at()
+        self.resumed = self.inspection.opening is not None and self.inspection.owner is not None
+        self.run_id = self.inspection.run_id if self.resumed else (run_id or new_run_id())
+        self.status = self.inspection.status if self.resumed else "new"
+
+    def _looked_at(self) -> Inspection:
+        """Read what is there, without lock, and refuse what does not fit."""
+        inspection = inspect_run(self.store.load(), self.store.path)
+        if inspection.opening is not None and inspection.state is not State.NOT_ADMITTED:
+            if self._mode == "new":
+                raise DurableError.of(say.JOURNAL_EXISTS, path=self.store.path, run_id=inspection.run_id)
+            check_run_id(inspection.opening, self._given)
+            check_program(inspection.opening, self._given, self.store)
+        elif self._mode == "resume":
+            message = say.NO_JOURNAL if inspection.state is State.ABSENT else say.NOT_ADMITTED
+            raise DurableError.of(message, path=self.store.path)
+        self._check_host()
+        return inspection
+
+    def _check_host(self) -> None:
+        from agentl.durable.programs import called_tools
+        from agentl.runtime.tables import contracts_of
+
+        findings = check_host(
+            self.host, contracts_of(self.agent), called_tools(self.agent), self.options.allow_missing_tools
+        )
+        errors = [finding for finding in findings if finding.severity == "error"]
+        if errors:
+            raise HostError(*errors)
+
+    def run(self, max_ticks: int | None = None, *, every_s: float = 0.0) -> Runtime:
+        """Run to the end of the bound and return the runtime.
+
+        `max_ticks` bounds the ticks of the whole run and binds every resume; None takes the bound the run began with,
+        for a new one LOOP MAX.
+
+        `every_s` seconds pass between live ticks. DurableError, ReplayDivergence, OwnedElsewhere, StorageFailure,
+        WaitingForPerson.
+        """
+        from dataclasses import replace
+
+        if self._session is not None and self._session.log.failure is not None:
+            raise self._session.log.failure
+        given = replace(self._given, tick_bound=max_ticks)
+        log = Log.open(self.store, clocks=self._clocks, release=__version__, take_over=self._take_over)
+        try:
+            session = self._begin(given, log)
+            self._session = session
+            self.runtime = Runtime.of(session, self.agent, self.llm)
+            if self._opened is not None:
+                self._opened(self)
+            for _ in session.ticks(self._tick_bound, every_s):
+                pass
+            was_finished = log.machine.is_finished
+            self.status = session.finish()
+            if not was_finished:
+                self._note_end(session)
+        finally:
+            log.close()
+        return self.runtime
+
+    def _begin(self, given: Given, log: Log) -> Session:
+        self.inspection = log.inspection
+        if log.is_new:
+            if self._mode == "resume":
+                raise DurableError.of(say.NO_JOURNAL, path=self.store.path)
+            self.resumed = False
+            opening = opening_entry(given, self.run_id, self._clocks)
+            keep_program(self.store, given)
+            log.start(opening, new_meta(given, self.run_id, self._clocks))
+            fields = fields_of(opening)
+        else:
+            fields = self._readmit(given, log)
+        self.run_id, self.status = str(fields["run_id"]), "running"
+        self._tick_bound: int | None = fields["tick_bound"]
+        return Session(
+            given, self.agent, self.host, log, fields, sink=self._sink, tell=self._settled, sleep=self._sleep
+        )
+
+    def _readmit(self, given: Given, log: Log) -> dict[str, Any]:
+        """Under the lock: the journal may have changed since it was looked at."""
+        opening = log.inspection.opening
+        assert opening is not None
+        if self._mode == "new":
+            raise DurableError.of(say.JOURNAL_EXISTS, path=self.store.path, run_id=opening["run_id"])
+        check_run_id(opening, given)
+        older = check_program(opening, given, self.store)
+        check_settings(opening, given)
+        self.resumed = True
+        if log.inspection.state is not State.ENDED:
+            log.take()
+            if older:
+                upgrade = {"from": opening["ir_version"], "run_digest": opening["run_digest"]}
+                log.append(entries.annotation("upgrade", "", upgrade, at=self._clocks.wall_ms()))
+        return opening
+
+    def _settled(self, settled: Settled) -> None:
+        if settled.how != "waiting":
+            self.settled.append(settled)
+        if self._tell is not None:
+            self._tell(settled)
+
+    def _note_end(self, session: Session) -> None:
+        meta = {
+            **new_meta(self._given, self.run_id, self._clocks),
+            **(self.inspection.meta or {}),
+            "status": self.status,
+            "ticks": session.machine.state.tick,
+            "trace_sha256": session.trace_sha256.hexdigest(),
+            "chain_sha256": session.log.machine.head,
+            "completed": iso(self._clocks.wall_ms()),
+        }
+        self.store.write_meta(meta)
+
+    @property
+    def journal(self) -> Inspection:
+        """What the journal says now: entries, resolutions, pending intents. Reads the store, changes nothing."""
+        return inspect(self.store)
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """True when the run ended with an action in doubt nobody has settled, or with a call still under way."""
+        under_way = self._session is not None and self._session.is_call_under_way
+        return under_way or self.status == "ended, in doubt"
+
+    def trace_text(self) -> str:
+        """The rendered trace of this process's run, derived again from the first tick."""
+        return self._session.trace.render() if self._session is not None else ""
+
+    def export(self) -> Journal:
+        """The ended run as a plain journal for replay. DurableError when it has not ended."""
+        inspection = inspect(self.store)
+        terminal = inspection.terminal or {}
+        return export_run(inspection, trace_sha256=terminal.get("trace_sha256"))
+
+
+def _echoing(sink: EventSink | None) -> EventSink:
+    def echo(event: Any, again: bool) -> None:
+        if not again:
+            print(event.render())
+        if sink is not None:
+            sink(event, again)
+
+    return echo

@@ -1,0 +1,213 @@
+"""Settling: what becomes of an action without a known result (durable.md §8, decisions 3 to 6).
+
+Same key once more where that was promised, else the reconciler, else in doubt. It never guesses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from agentl.durable.context import RunContext, Settled
+from agentl.durable.crossings import AskReconciler, Outcome, Pause, Raised, Returned, StillUnderWay, Wanted
+from agentl.durable.execution import (
+    Execution,
+    call,
+    conclude,
+    described,
+    doubt,
+    forbids,
+    is_unknown,
+    refuse,
+)
+from agentl.durable.recheck import recheck
+from agentl.hosting.options import after_s_of, options_of
+from agentl.hosting.outcomes import NOT_EXECUTED
+from agentl.hosting.promise import promise_of
+from agentl.journal import entries
+from agentl.journal.actions import Action
+from agentl.kernel.dispatch import ActionContext
+from agentl.kernel.request import ActionRequest
+from agentl.runtime.answers import Answer
+from agentl.values import NotStorable
+
+How = Literal["reconciled", "not_executed", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a reconciler is taken to have said. `value` with reconciled, `reason` with unknown."""
+
+    how: How
+    value: Any = None
+    reason: str = ""
+    cause: Outcome | None = None
+
+
+def settle(ctx: RunContext, execution: Execution, cause: Outcome | None) -> Generator[Wanted, Outcome, Answer]:
+    """Settle the action that stands without result. `cause` is the outcome that made it unknown, None after a crash."""
+    action = ctx.pending()
+    assert action is not None
+    if action.kind != "invoke":
+        return _in_doubt(ctx, execution, action, "delegated actions are never repeated", cause)
+    under_way = isinstance(cause, StillUnderWay)
+    if not under_way and may_repeat(ctx, action):
+        answer, cause = yield from _repeat(ctx, execution, action, cause)
+        if answer is not None:
+            return answer
+        under_way = isinstance(cause, StillUnderWay)
+    if not may_reconcile(ctx, action):
+        return _in_doubt(ctx, execution, action, _why_not(ctx, action), cause, under_way=under_way)
+    found = yield from reconcile(ctx, execution.request, action, under_way=under_way)
+    if found.how == "unknown":
+        return _in_doubt(ctx, execution, action, found.reason, found.cause or cause, under_way=under_way)
+    if found.how == "reconciled":
+        return _reconciled(ctx, execution, action, found.value, cause)
+    return (yield from _execute_now(ctx, execution, action, cause))
+
+
+def may_repeat(ctx: RunContext, action: Action) -> bool:
+    """Whether the key may be used again: promised then and now, by the same version of the tool (decision 4)."""
+    same_version = action.fields.get("tool_version") == options_of(ctx.host, action.tool).version
+    today = promise_of(ctx.host, action.tool)
+    return same_version and action.promise in ("idempotent", "both") and today in ("idempotent", "both")
+
+
+def may_reconcile(ctx: RunContext, action: Action) -> bool:
+    """Whether today's host can look the action up. What it may be believed is decided by the promise of then."""
+    return promise_of(ctx.host, action.tool) in ("reconcile", "both")
+
+
+def _why_not(ctx: RunContext, action: Action) -> str:
+    today = promise_of(ctx.host, action.tool)
+    if action.promise in ("idempotent", "both") and today in ("idempotent", "both"):
+        return "the key was already used again, or the tool has changed"
+    if today == "idempotent":
+        return "the host did not promise a repeatable key when the call was made"
+    return "the host promises neither a repeatable key nor a look-up"
+
+
+def _repeat(
+    ctx: RunContext, execution: Execution, action: Action, cause: Outcome | None
+) -> Generator[Wanted, Outcome, tuple[Answer | None, Outcome | None]]:
+    """Call once more with the same key. Without answer, the second element is the new cause."""
+    fresh = yield from recheck(ctx, execution.request, execution.decision)
+    if fresh is not None and forbids(execution.decision, fresh):
+        return _in_doubt(ctx, execution, action, f"policy: {fresh.reason}", cause), cause
+    attempt = action.attempt + 1
+    _announce(ctx, action, "retry", attempt, cause)
+    outcome = yield from call(ctx, execution, attempt)
+    if is_unknown(outcome):
+        return None, outcome
+    return conclude(ctx, execution, outcome), None
+
+
+def _announce(ctx: RunContext, action: Action, how: str, attempt: int, cause: Outcome | None) -> None:
+    """Append the resolution that precedes a further call, flushed."""
+    ctx.append(
+        entries.resolution(
+            action.tool,
+            action_id=action.action_id,
+            how=how,
+            attempt=attempt,
+            error=described(cause) if cause is not None else None,
+            agent=ctx.agent,
+            **ctx.stamp(),
+        )
+    )
+    ctx.tell(Settled(how, action.tool, action.action_id, attempt))
+
+
+def _in_doubt(
+    ctx: RunContext,
+    execution: Execution,
+    action: Action,
+    reason: str,
+    cause: Outcome | None,
+    *,
+    under_way: bool = False,
+) -> Answer:
+    answer = doubt(ctx, execution, action.action_id, reason, cause, under_way=under_way)
+    ctx.tell(Settled("in_doubt", action.tool, action.action_id, reason=reason))
+    return answer
+
+
+def _reconciled(ctx: RunContext, execution: Execution, action: Action, value: Any, cause: Outcome | None) -> Answer:
+    resolution = entries.resolution(
+        action.tool,
+        action_id=action.action_id,
+        how="reconciled",
+        error=described(cause) if cause is not None else None,
+        agent=ctx.agent,
+        **ctx.stamp(),
+    )
+    answer = conclude(ctx, execution, Returned(value), resolution)
+    ctx.tell(Settled("reconciled", action.tool, action.action_id))
+    return answer
+
+
+def _execute_now(
+    ctx: RunContext, execution: Execution, action: Action, cause: Outcome | None
+) -> Generator[Wanted, Outcome, Answer]:
+    """The look-up says that nothing happened: the action is executed, under its own key."""
+    fresh = yield from recheck(ctx, execution.request, execution.decision)
+    if fresh is not None and forbids(execution.decision, fresh):
+        return refuse(ctx, execution, fresh)
+    attempt = action.attempt + 1
+    _announce(ctx, action, "not_executed", attempt, cause)
+    outcome = yield from call(ctx, execution, attempt)
+    if is_unknown(outcome):
+        under_way = isinstance(outcome, StillUnderWay)
+        reason = "the call that followed the look-up ended without an answer"
+        return _in_doubt(ctx, execution, action, reason, outcome, under_way=under_way)
+    return conclude(ctx, execution, outcome)
+
+
+def reconcile(
+    ctx: RunContext, request: ActionRequest, action: Action, *, under_way: bool = False
+) -> Generator[Wanted, Outcome, Found]:
+    """Ask the reconciler, and believe NOT_EXECUTED only when no call can still land (decision 5)."""
+    context = ActionContext("invoke", action.tool, action.action_id, action.key, action.attempt)
+    while True:
+        if under_way:
+            yield from _wait(ctx, action)
+        outcome = yield AskReconciler(action.tool, dict(request.args), context)
+        if not isinstance(outcome, Returned):
+            text = outcome.text if isinstance(outcome, Raised) else ""
+            return Found("unknown", reason=f"the look-up failed: {text}", cause=outcome)
+        if outcome.value is not NOT_EXECUTED:
+            return _positive(ctx, outcome.value)
+        if under_way:
+            return Found("unknown", reason="the call is still under way")
+        if ctx.options.compat:
+            return Found("not_executed")
+        if action.promise not in ("reconcile", "both"):
+            return Found("unknown", reason="the host promised no look-up when the call was made")
+        if _remaining_s(ctx, action) <= 0:
+            return Found("not_executed")
+        yield from _wait(ctx, action)
+
+
+def _positive(ctx: RunContext, value: Any) -> Found:
+    if value is None and not ctx.options.compat:
+        return Found("unknown", reason="the look-up does not know")
+    try:
+        entries.crossing("invoke", "", value=value)
+    except NotStorable as problem:
+        return Found("unknown", reason=f"the look-up's result cannot be stored: {problem}")
+    return Found("reconciled", value)
+
+
+def _remaining_s(ctx: RunContext, action: Action) -> float:
+    """How much longer a call of the process that made it may still land. Never judged by the wall clock."""
+    boot_id, launched = action.last_launch
+    since = launched if boot_id == ctx.clocks.boot_id else ctx.opened_boot_s
+    return after_s_of(ctx.host, action.tool) - (ctx.clocks.boot_s() - since)
+
+
+def _wait(ctx: RunContext, action: Action) -> Generator[Wanted, Outcome, None]:
+    remaining = _remaining_s(ctx, action)
+    if remaining > 0:
+        ctx.tell(Settled("waiting", action.tool, action.action_id, reason=f"{remaining:.1f}"))
+        yield Pause(remaining, action.action_id)
