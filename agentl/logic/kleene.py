@@ -1,6 +1,8 @@
 """Three-valued logic: policy guards and scenario EXPECT (semantics.md §4.1, policy.md §19, decision 10).
 
-Closures here never raise: whatever goes wrong in a leaf is unknown. Both sides of AND and OR are always evaluated.
+Closures here never raise, whatever goes wrong in a leaf is unknown, and they change nothing. So the rule that both sides
+of AND and OR are evaluated can be kept by stopping where the rest cannot change the answer: F for AND, T for OR. An
+unknown never stops.
 """
 
 from __future__ import annotations
@@ -41,20 +43,25 @@ def _conjunction(items: Sequence[Test]) -> Test:
         return _both(*items)
 
     def conjunction(scope: Scope) -> Truth:
-        values = [item(scope) for item in items]
-        if False in values:
-            return False
-        return None if None in values else True
+        result: Truth = True
+        for item in items:
+            value = item(scope)
+            if value is False:
+                return False
+            if value is None:
+                result = None
+        return result
 
     return conjunction
 
 
 def _both(first: Test, second: Test) -> Test:
     def both(scope: Scope) -> Truth:
-        left, right = first(scope), second(scope)
-        if left is False or right is False:
+        left = first(scope)
+        if left is False:
             return False
-        return None if left is None or right is None else True
+        right = second(scope)
+        return right if left is True or right is False else None
 
     return both
 
@@ -64,20 +71,25 @@ def _disjunction(items: Sequence[Test]) -> Test:
         return _either(*items)
 
     def disjunction(scope: Scope) -> Truth:
-        values = [item(scope) for item in items]
-        if True in values:
-            return True
-        return None if None in values else False
+        result: Truth = False
+        for item in items:
+            value = item(scope)
+            if value is True:
+                return True
+            if value is None:
+                result = None
+        return result
 
     return disjunction
 
 
 def _either(first: Test, second: Test) -> Test:
     def either(scope: Scope) -> Truth:
-        left, right = first(scope), second(scope)
-        if left is True or right is True:
+        left = first(scope)
+        if left is True:
             return True
-        return None if left is None or right is None else False
+        right = second(scope)
+        return right if left is False or right is True else None
 
     return either
 
@@ -107,17 +119,12 @@ def _condition(value_at: Value, *, permits: bool) -> Test:
 
 
 def _comparison(expr: Comparison, reading: Reading) -> Test:
-    fast = fast_comparison(expr, reading)
+    compare = (_POLICY_COMPARERS if reading.closed else _COMPARERS)[expr.op]
+    left = _side(expr.left, reading)
+    fast = fast_comparison(expr, left, compare, reading)
     if fast is not None:
         return fast
-    left, right = _side(expr.left, reading), _side(expr.right, reading)
-    compare: Comparer
-    if expr.op == "IN":
-        compare = _policy_inside if reading.closed else _inside
-    elif reading.closed and expr.op in ("==", "!="):
-        compare = _POLICY_EQUALITY[expr.op]
-    else:
-        compare = COMPARERS[expr.op]
+    right = _side(expr.right, reading)
 
     def comparison(scope: Scope) -> Truth:
         try:
@@ -188,9 +195,15 @@ def _ordering(op: str) -> Comparer:
     return compare
 
 
-COMPARERS: dict[str, Comparer] = {
+_COMPARERS: dict[str, Comparer] = {
     "==": equal,
     "!=": lambda left, right: not equal(left, right),
+    "IN": _inside,
     **{op: _ordering(op) for op in ORDER},
 }
-_POLICY_EQUALITY: dict[str, Comparer] = {"==": _policy_equal, "!=": _policy_unequal}
+_POLICY_COMPARERS: dict[str, Comparer] = {
+    **_COMPARERS,
+    "==": _policy_equal,
+    "!=": _policy_unequal,
+    "IN": _policy_inside,
+}

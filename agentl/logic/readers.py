@@ -103,20 +103,36 @@ def _bare_side(name: str, otherwise: Any) -> Value:
         return _checked_side(name, otherwise)
 
     def read(scope: Scope) -> Any:
-        if (
-            name in scope.overlay
-            or name in scope.locals
-            or name in scope.beliefs
-            or name in scope.world
-            or name in scope.short_term
-            or name in scope.long_term
-            or name in scope.knowledge
-            or name in scope.untrusted
-        ):
-            return side_value(scope, name, otherwise)
-        return otherwise
+        overlay = scope.overlay
+        if name in overlay:
+            return overlay[name]
+        return state_word(scope, name, otherwise)
 
     return read
+
+
+def state_word(scope: Scope, name: str, otherwise: Any) -> Any:
+    """Value of a bare name that is no argument, as a comparison side; `otherwise` when nothing defines it."""
+    if (
+        name in scope.locals
+        or name in scope.beliefs
+        or name in scope.world
+        or name in scope.short_term
+        or name in scope.long_term
+        or name in scope.knowledge
+        or name in scope.untrusted
+    ):
+        return side_value(scope, name, otherwise)
+    return otherwise
+
+
+def meaning(scope: Scope, name: str, symbol: Symbol) -> Any:
+    """Value of a bare name that is mostly a word of the program: its symbol, unless something defines it."""
+    overlay = scope.overlay
+    value = overlay[name] if name in overlay else state_word(scope, name, symbol)
+    if scope.words is not None:
+        scope.words[name] = value
+    return value
 
 
 def _dotted_side(path: str) -> Value:
@@ -146,6 +162,8 @@ def _dotted_side(path: str) -> Value:
 
 def _pair_side(path: str, root: str) -> Value:
     # WHY: two segments are by far the commonest; the loop over prefixes costs more than all of this.
+    is_confidence = path.endswith(".confidence")
+
     def read(scope: Scope) -> Any:
         overlay, names = scope.overlay, scope.locals
         if root in overlay or path in overlay or root in names or path in names:
@@ -154,9 +172,23 @@ def _pair_side(path: str, root: str) -> Value:
         if belief is not None:
             return belief.value
         value = scope.world.get(path, UNDEFINED)
-        return scope.get(path) if value is UNDEFINED else value
+        if value is not UNDEFINED:
+            return value
+        if is_confidence or may_be_found(scope, path, root):
+            return scope.get(path)
+        return UNDEFINED
 
     return read
+
+
+def may_be_found(scope: Scope, path: str, root: str) -> bool:
+    """False when no store below the beliefs has `path` or its one prefix: the cheap answer for what is missing."""
+    if root in scope.world or path in scope.untrusted or root in scope.untrusted:
+        return True
+    for bucket in (scope.short_term, scope.long_term, scope.knowledge):
+        if bucket and (path in bucket or root in bucket):
+            return True
+    return False
 
 
 def _action_side(path: str) -> Value:
@@ -168,7 +200,19 @@ def _action_side(path: str) -> Value:
                 return value
         return side_value(scope, path, UNDEFINED)
 
-    return read
+    if not path.startswith("action.args."):
+        return read
+    name = path[len("action.args.") :]
+
+    def read_argument(scope: Scope) -> Any:
+        action = scope.action
+        if action is not None:
+            args = action.args
+            if name in args:
+                return args[name]
+        return read(scope)
+
+    return read_argument
 
 
 def _checked_side(path: str, otherwise: Any) -> Value:

@@ -66,6 +66,7 @@ class Scope:
     `memory` maps each of BUCKETS to its dict; the three dicts are filled in place and never replaced. `labels` has one
     dict of labels for each of STORES, under the same keys as the store. `attestations` maps `attestation_key(value)` to
     the tools that accepted the value. `overlay` and `action` are empty and None except in what `overlaid` returns.
+    `words` is None, or a dict in a scope made for one evaluation: what its bare names mean, found once.
     """
 
     __slots__ = (
@@ -82,6 +83,7 @@ class Scope:
         "shared",
         "short_term",
         "untrusted",
+        "words",
         "world",
     )
 
@@ -102,6 +104,7 @@ class Scope:
         self.overlay: Mapping[str, Any] = _NOTHING
         self.overlay_labels: Mapping[str, Label] = _NOTHING
         self.action: Action | None = None
+        self.words: dict[str, Any] | None = None
 
     def overlaid(self, values: Mapping[str, Any], labels: Mapping[str, Label], action: Action | None = None) -> Scope:
         """Return a scope over the same stores in which `values` win over everything (policy.md §4).
@@ -124,6 +127,7 @@ class Scope:
         scope.overlay = values
         scope.overlay_labels = labels
         scope.action = action
+        scope.words = None
         return scope
 
     def reread(self, readings: Mapping[str, Any]) -> Scope:

@@ -11,28 +11,32 @@ from agentl.values import UNDEFINED
 
 def action_scope(request: ActionRequest, scope: Scope) -> Scope:
     """Return the scope in which guards about this action are evaluated."""
-    if not scope.overlay:
-        return scope.overlaid(request.args, request.provenance, request)
-    values, labels = {**scope.overlay, **request.args}, {**scope.overlay_labels, **request.provenance}
-    return scope.overlaid(values, labels, request)
+    values, labels = request.args, request.provenance
+    if scope.overlay:
+        values, labels = {**scope.overlay, **values}, {**scope.overlay_labels, **labels}
+    made = scope.overlaid(values, labels, request)
+    made.words = {}
+    return made
 
 
 def shadowed_arguments(args: Mapping[str, object], scope: Scope) -> tuple[str, ...]:
     """The arguments whose name some store holds with a different value, compared as text."""
-    shadowed: list[str] = []
+    shadowed: tuple[str, ...] = ()
+    names, beliefs, world, untrusted = scope.locals, scope.beliefs, scope.world, scope.untrusted
+    short_term, long_term, knowledge = scope.short_term, scope.long_term, scope.knowledge
     for name in args:
         # WHY: almost no argument is shadowed, and this is on the road of every decision.
         if (
-            name in scope.locals
-            or name in scope.beliefs
-            or name in scope.world
-            or name in scope.untrusted
-            or name in scope.short_term
-            or name in scope.long_term
-            or name in scope.knowledge
+            name in names
+            or name in beliefs
+            or name in world
+            or name in untrusted
+            or name in short_term
+            or name in long_term
+            or name in knowledge
         ) and _differs(name, args[name], scope):
-            shadowed.append(name)
-    return tuple(shadowed)
+            shadowed = (*shadowed, name)
+    return shadowed
 
 
 def _differs(name: str, sent: object, scope: Scope) -> bool:
