@@ -14,6 +14,8 @@ _PUBLIC = {
     "AgentLError": "agentl.diagnostics",
     "Belief": "agentl.logic.scope",
     "Diagnostic": "agentl.diagnostics",
+    "DurableError": "agentl.journal.errors",
+    "DurableRun": "agentl.durable.run",
     "FileStore": "agentl.journal.stores.file",
     "Host": "agentl.hosting.host",
     "Journal": "agentl.journal.plain",
@@ -30,6 +32,7 @@ _PUBLIC = {
     "Program": "agentl.ir.program",
     "ReplayDivergence": "agentl.journal.errors",
     "ReplayError": "agentl.journal.errors",
+    "Runtime": "agentl.durable.runtime",
     "SQLiteStore": "agentl.journal.stores.sqlite",
     "State": "agentl.runtime.state",
     "Symbol": "agentl.values",
@@ -47,6 +50,8 @@ if TYPE_CHECKING:
     from agentl.diagnostics import Diagnostic as Diagnostic
     from agentl.diagnostics import LexError as LexError
     from agentl.diagnostics import ParseError as ParseError
+    from agentl.durable.run import DurableRun as DurableRun
+    from agentl.durable.runtime import Runtime as Runtime
     from agentl.hosting.host import Host as Host
     from agentl.hosting.llm import LLM as LLM
     from agentl.hosting.llm import MockLLM as MockLLM
@@ -56,6 +61,7 @@ if TYPE_CHECKING:
     from agentl.hosting.outcomes import OutcomeUnknown as OutcomeUnknown
     from agentl.ir.program import Agent as Agent
     from agentl.ir.program import Program as Program
+    from agentl.journal.errors import DurableError as DurableError
     from agentl.journal.errors import ReplayDivergence as ReplayDivergence
     from agentl.journal.errors import ReplayError as ReplayError
     from agentl.journal.plain import Journal as Journal

@@ -57,7 +57,7 @@ def build() -> Host:
         installed = [line for line in effects.all() if line["tool"] in ("deploy", "restore")]
         if not installed or installed[-1]["tool"] == "restore":
             return 0.1
-        release = installed[-1]["release"]
+        release = str(installed[-1]["release"])
         rates = ERROR_RATES[release]
         tries = sum(line["release"] == release for line in effects.of("deploy"))
         return rates[min(tries, len(rates)) - 1]

@@ -65,7 +65,11 @@ def build() -> Host:
     host.sensors["desk.claims"] = open_claims
     host.sensors["desk.open"] = lambda: len(open_claims())
     host.sensors["budget.left"] = lambda: BUDGET - sum(line["amount"] for line in effects.of("refund"))
-    host.approver = lambda request: request.args["amount"] <= APPROVED_UP_TO
+
+    def approve(request: Any) -> bool:
+        return bool(request.args["amount"] <= APPROVED_UP_TO)
+
+    host.approver = approve
 
     @host.tool("refund", idempotent=True)
     def refund(id: str, amount: float, to: str) -> dict[str, Any]:
