@@ -127,6 +127,18 @@ SUMMARIES = {
         "Compile a program to canonical JSON, or print its digest.",
         "Compile un programme en JSON canonique, ou affiche son empreinte.",
     ),
+    "durable": Text(
+        "Inspect, export and verify the folder of a durable run.",
+        "Examine, exporte et vérifie le dossier d'une exécution durable.",
+    ),
+    "replay": Text(
+        "Derive an ended run again from its journal, with no effect.",
+        "Re-dérive une exécution terminée depuis son journal, sans effet.",
+    ),
+    "run": Text(
+        "Run a program; with --durable, start or resume it.",
+        "Exécute un programme ; avec --durable, le démarre ou le reprend.",
+    ),
 }
 
 COMPILE_FILE = Text("The program, or - for standard input.", "Le programme, ou - pour l'entrée standard.")
