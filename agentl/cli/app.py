@@ -112,5 +112,5 @@ def _internal(error: Exception, arguments: Sequence[str]) -> int:
     else:
         finding = Diagnostic(messages.INTERNAL_ERROR, {"kind": kind, "path": path})
     # WHY: not by the renderer, which may be what failed.
-    console.message("\n".join(line for line in (finding.render(), finding.help()) if line))
+    console.message("\n".join(line for line in (f"{finding.code}: {finding.text()}", finding.help()) if line))
     return Exit.INTERNAL

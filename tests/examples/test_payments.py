@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -60,6 +61,22 @@ def test_killed_run_says_so_when_it_is_asked(
     shown = capfd.readouterr().out
     assert "transfer" in shown and ":payments:t1:a1" in shown
     assert counts(bank) == (1, 0)
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_stopped_run_says_how_to_resume_and_then_books_once(
+    bank: stage.Bank, command: list[str], capfd: pytest.CaptureFixture[str], number: signal.Signals, code: int
+) -> None:
+    bank.hold_next("/transfers")
+    agent = stage.start_agent(bank, command)
+    bank.wait_until_holding(agent)
+    agent.send_signal(number)
+    assert agent.wait(timeout=20) == code
+    bank.ask("/release", {})
+    said = capfd.readouterr().err
+    assert "Traceback" not in said and f"--durable {command[-1]}" in said
+    assert stage.run_agent(bank, command) == 0
+    assert counts(bank) == (1, 1)
 
 
 @pytest.mark.parametrize("demo", ["payments", "in_doubt"])
