@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agentl.kernel.contract import check_outputs
-from agentl.kernel.provenance import unwrap
 from agentl.kernel.request import CONTROL, ActionRequest, Contract
 from agentl.logic.errors import EvalError
 from agentl.logic.scope import Belief, Scope
 from agentl.runtime.answers import Answer, Done, Doubt, Failure, Refused
 from agentl.runtime.frames import BASE_CONTROL
-from agentl.runtime.owned import owned
+from agentl.runtime.owned import bare, owned
 from agentl.runtime.requests import Act
-from agentl.values import EMPTY_LABEL, UNDEFINED, Label
+from agentl.values import EMPTY_LABEL, Label
 
 if TYPE_CHECKING:
     from agentl.runtime.machine import Machine
@@ -27,14 +26,15 @@ def act_of(
     machine: Machine, tool: str, args: dict[str, Any], labels: dict[str, Label], *, origin: str = "plan", node: str = ""
 ) -> Act:
     """Build the request for a tool call; `node` is the JSON pointer of its statement."""
-    confidence = machine.state.locals.get("confidence", UNDEFINED)
+    confidence = machine.state.locals.get("confidence")
+    stated = isinstance(confidence, (int, float)) and not isinstance(confidence, bool)
     return Act(
         kind="invoke",
         tool=tool,
         args=args,
         labels=labels,
         origin=origin,
-        confidence=1.0 if confidence is UNDEFINED else confidence,
+        confidence=confidence if stated else 1.0,
         breaker_open=breaker_open(machine, tool),
         node=node,
     )
@@ -89,7 +89,7 @@ class _Action:
             args=self.args,
             stage=answer.stage,
             rule=answer.rule,
-            reason=answer.text,
+            shown={"reason": answer.text},
         )
 
     def raised(self, answer: Failure) -> None:
@@ -104,7 +104,7 @@ class _Action:
         self.state.set_world(f"tools.{self.tool}.in_doubt", True, self.runtime)
         self.state.set_local("last_action.in_doubt", True, self.runtime)
         self._failed()
-        self._log("ERROR", "in_doubt", message=answer.text)
+        self._log("ERROR", "in_doubt", shown={"message": answer.text})
 
     def done(self, answer: Done) -> dict[str, Any] | None:
         """The host returned: check the OUTPUT contract, then bind, attest, believe (gates 9 and 10)."""
@@ -113,7 +113,7 @@ class _Action:
         if isinstance(checked, str):
             self.machine.count("tool_contract_failures")
             self._failed()
-            self._log("ERROR", "output", message=checked)
+            self._log("ERROR", "output", shown={"message": checked})
             return None
         if checked.dropped:
             self.machine.count("tool_output_dropped", len(checked.dropped))
@@ -160,7 +160,7 @@ class _Action:
         whole: Label = base
         result: dict[str, Any] = {}
         for key, wrapped in outputs.items():
-            value, sources = unwrap(wrapped)
+            value, sources = bare(wrapped)
             result[key] = value
             self.state.set_world(f"{self.tool}.{key}", value, base | sources)
             self.state.set_untrusted(key, value, base | sources)

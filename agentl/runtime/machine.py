@@ -23,7 +23,7 @@ from agentl.runtime.requests import Request, TickDone
 from agentl.runtime.start import prepare
 from agentl.runtime.state import Queued, State
 from agentl.runtime.tables import contracts_of, effects_of
-from agentl.runtime.trace import Trace, TraceEvent
+from agentl.runtime.trace import Shown, Trace, TraceEvent
 from agentl.runtime.unsupported import unsupported_in
 from agentl.values import Label
 
@@ -81,7 +81,7 @@ class Machine:
     def tick_limit(self) -> int:
         """LOOP MAX, or 10 without one."""
         limit = self.agent.loop.limit if self.agent.loop is not None else None
-        return limit or DEFAULT_TICKS
+        return limit if limit is not None and limit > 0 else DEFAULT_TICKS
 
     def begin_tick(self) -> None:
         """Start the next tick: the LOOP body, or the default cycle."""
@@ -230,7 +230,7 @@ class Machine:
 
     def unevaluable(self, where: str, problem: EvalError) -> None:
         """Trace an expression that has no value."""
-        self.log("ERROR", "expression", error="EvalError", message=str(problem), where=where)
+        self.log("ERROR", "expression", error="EvalError", where=where, shown={"message": str(problem)})
 
     def queue_plan(self, plan: str, label: Label, reason: str) -> None:
         """Queue a plan once; a second time only joins the labels (semantics.md §12, §23)."""
@@ -250,9 +250,9 @@ class Machine:
         if memory is not None and DRIFT_KEY in memory.long_term:
             save_drift(self.state)
 
-    def log(self, kind: str, name: str, **facts: Any) -> None:
-        """Trace an event of this tick."""
-        self.trace.add(TraceEvent(self.state.tick, kind, name, facts, self.agent.name))
+    def log(self, kind: str, name: str, *, shown: Mapping[str, Shown] | None = None, **facts: Any) -> None:
+        """Trace an event of this tick; what is only `shown` is wording and enters no digest."""
+        self.trace.add(TraceEvent(self.state.tick, kind, name, facts, self.agent.name, shown))
 
     def count(self, metric: str, by: int = 1) -> None:
         """Add to a metric."""
@@ -266,5 +266,7 @@ class Machine:
         self.state.trace_digest = self.trace.close_tick()
 
     def _tick_done(self) -> TickDone:
+        if self.options.clear_payloads:
+            self.state.forget_payloads()
         self._close_trace()
         return TickDone(self.state.tick, self.state.close_tick(), self.state.trace_digest)

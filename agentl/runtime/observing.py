@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from agentl.kernel.provenance import unwrap
 from agentl.logic.scope import Belief
 from agentl.logic.truth import equal
 from agentl.runtime.answers import Answer, Failure, Value
 from agentl.runtime.code import Instruction, Step
 from agentl.runtime.frames import Frame
+from agentl.runtime.owned import bare
 from agentl.runtime.requests import Read
 from agentl.values import UNDEFINED, Label
 
@@ -35,7 +35,7 @@ def reading_of(machine: Machine, path: str, answer: Answer) -> Reading | None:
         machine.log("ERROR", "sensor", error=answer.error_class, message=answer.text, path=path)
         return None
     assert isinstance(answer, Value)
-    value, sources = unwrap(answer.value)
+    value, sources = bare(answer.value)
     return None if value is None or value is UNDEFINED else Reading(value, sources)
 
 

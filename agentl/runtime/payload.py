@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agentl.kernel.provenance import unwrap
 from agentl.runtime.frames import BASE_CONTROL
-from agentl.runtime.owned import owned
+from agentl.runtime.owned import bare
 from agentl.values import EMPTY_LABEL, UNDEFINED, Label, Symbol
 
 if TYPE_CHECKING:
@@ -17,21 +16,15 @@ _ABSENT = object()
 
 def event_of(raw: object) -> tuple[str, dict[str, Any], Label] | None:
     """Return (source, payload, sources the host added) of an event {source, payload}; None when it is none."""
-    bare, sources = unwrap(raw)
-    if not isinstance(bare, dict) or not isinstance(bare.get("source"), (str, Symbol)):
+    event, sources = bare(raw)
+    if not isinstance(event, dict) or not isinstance(event.get("source"), (str, Symbol)):
         return None
-    payload, more = unwrap(bare.get("payload"))
-    sources |= more
+    payload = event.get("payload")
     if payload is None:
         payload = {}
     if not isinstance(payload, dict) or not all(isinstance(key, str) for key in payload):
         return None
-    values: dict[str, Any] = {}
-    for key, wrapped in payload.items():
-        value, own = unwrap(wrapped)
-        values[key] = owned(value)
-        sources |= own
-    return str(bare["source"]), values, sources
+    return str(event["source"]), payload, sources
 
 
 class Payload:
@@ -58,6 +51,7 @@ class Payload:
         self._untrusted = {name: self._current("untrusted", name) for name in self.values}
         state.set_local("payload", self.values, self.sources)
         state.set_local(envelope, facts, BASE_CONTROL | self.control)
+        state.received.update(self.values)
         for key, value in self.values.items():
             state.set_untrusted(key, value, self.sources)
 

@@ -10,7 +10,7 @@ from agentl.logic.scope import Belief, Scope, attestation_key
 from agentl.logic.shared import SharedMemory
 from agentl.runtime.metrics import new_metrics
 from agentl.runtime.written import rounded, written
-from agentl.values import Label, canonical_json, domain_digest
+from agentl.values import EMPTY_LABEL, Label, canonical_json, domain_digest
 
 STATE_DOMAIN = "agentl.state.v1"
 
@@ -44,9 +44,10 @@ class Queued:
 class State(Scope):
     """The stores of semantics.md §2 and the machine's own facts.
 
-    Stores change only through the methods here: each notes what it touched, so that the digest of a tick costs as much
-    as its changes and not as the state (decision 23). `sequence` counts permits and belongs to the driver; `metrics`
-    and `trace_digest` are kept here to travel with snapshots and are not hashed.
+    A value written without label counts as UNKNOWN. Stores change only through the methods here: each notes what it
+    touched, so that the digest of a tick costs as much as its changes and not as the state (decision 23). `sequence`
+    counts permits and belongs to the driver; `metrics` and `trace_digest` are kept here to travel with snapshots and
+    are not hashed.
     """
 
     __slots__ = (
@@ -61,6 +62,7 @@ class State(Scope):
         "inbox",
         "metrics",
         "queue",
+        "received",
         "sequence",
         "tick",
         "trace_digest",
@@ -77,13 +79,14 @@ class State(Scope):
         self.escalated: set[str] = set()
         self.fresh: set[str] = set()
         self.failed = False
+        self.received: set[str] = set()  # names payloads brought in since the tick began
         self.metrics = new_metrics()
         self.digest = domain_digest(STATE_DOMAIN, "")
         self.trace_digest = ""
         self._touched: set[tuple[str, str]] = set()
         self._appended: list[tuple[str, str, Any]] = []
 
-    def set_local(self, path: str, value: Any, label: Label) -> None:
+    def set_local(self, path: str, value: Any, label: Label = EMPTY_LABEL) -> None:
         self.locals[path] = value
         self.labels["locals"][path] = label
         self._touched.add(("locals", path))
@@ -92,17 +95,17 @@ class State(Scope):
         """Forget a local; nothing happens when there is none."""
         self._remove("locals", path)
 
-    def set_world(self, path: str, value: Any, label: Label) -> None:
+    def set_world(self, path: str, value: Any, label: Label = EMPTY_LABEL) -> None:
         self.world[path] = value
         self.labels["world"][path] = label
         self._touched.add(("world", path))
 
-    def set_belief(self, path: str, belief: Belief, label: Label) -> None:
+    def set_belief(self, path: str, belief: Belief, label: Label = EMPTY_LABEL) -> None:
         self.beliefs[path] = belief
         self.labels["beliefs"][path] = label
         self._touched.add(("beliefs", path))
 
-    def set_untrusted(self, name: str, value: Any, label: Label) -> None:
+    def set_untrusted(self, name: str, value: Any, label: Label = EMPTY_LABEL) -> None:
         """Bind a name from outside: it is read last of all, so it masks nothing (semantics.md §2.1)."""
         self.untrusted[name] = value
         self.labels["untrusted"][name] = label
@@ -112,7 +115,7 @@ class State(Scope):
         """Forget an untrusted name; nothing happens when there is none."""
         self._remove("untrusted", name)
 
-    def assign(self, path: str, value: Any, label: Label) -> None:
+    def assign(self, path: str, value: Any, label: Label = EMPTY_LABEL) -> None:
         """SET: change the belief at exactly this path, keeping confidence and time, else make a local."""
         believed = self.beliefs.get(path)
         if believed is None:
@@ -157,6 +160,19 @@ class State(Scope):
         """The drift register of a tool and path, to be changed; it counts as changed."""
         self._touched.add(("drift", tool))
         return self.drift.setdefault(tool, {}).setdefault(path, Drift())
+
+    def get_labeled(self, path: str) -> tuple[Any, Label]:
+        """What `get` and `label` say."""
+        return self.get(path), self.label(path)
+
+    def forget_payloads(self) -> None:
+        """Remove what payloads bound since the tick began."""
+        for name in self.received:
+            self._remove("untrusted", name)
+        if self.received:
+            self._remove("locals", "payload")
+            self._remove("locals", "event")
+        self.received.clear()
 
     def snapshot(self) -> dict[str, Any]:
         """A copy of what is defined, for people: world, beliefs, memory, locals (host-api §4)."""

@@ -7,7 +7,9 @@ from agentl.kernel.request import Contract
 from agentl.runtime.conditions import Evaluated
 
 # Type names are read in any case (syntax.md §3.7); the kernel knows them as written here.
-TYPES = {name.lower(): name for name in ("Number", "Float", "Int", "String", "Bool", "Boolean", "Symbol", "List", "Any")}
+TYPES = {
+    name.lower(): name for name in ("Number", "Float", "Int", "String", "Bool", "Boolean", "Symbol", "List", "Any")
+}
 
 Effects = tuple[tuple[str, Evaluated], ...]
 

@@ -9,18 +9,21 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from agentl.runtime.trace_texts import text_of
+from agentl.runtime.trace_texts import NOTE, text_of
 from agentl.runtime.written import written
 from agentl.values import canonical_json, domain_digest
 
 TRACE_DOMAIN = "agentl.trace.v1"
+
+Shown = str | Callable[[], str]
 
 
 @dataclass(frozen=True, slots=True)
 class TraceEvent:
     """`kind` is a trace kind of semantics.md §27, `name` says which form of it; `facts` are values by name.
 
-    Events about an action carry its target as fact `target` and its arguments as `args`.
+    Events about an action carry its target as fact `target` and its arguments as `args`. `shown` is wording that may
+    improve from release to release (a reason, a rendered condition): it is read, never hashed.
     """
 
     tick: int
@@ -28,22 +31,31 @@ class TraceEvent:
     name: str
     facts: Mapping[str, Any]
     agent: str = ""
+    shown: Mapping[str, Shown] | None = None
 
     @property
     def text(self) -> str:
-        return text_of(self.kind, self.name, self.facts)[0]
+        return self._rendered()[0]
 
     @property
     def detail(self) -> str:
-        return text_of(self.kind, self.name, self.facts)[1]
+        return self._rendered()[1]
 
     def render(self) -> str:
         """`[tick] KIND text (detail)`, one line."""
-        text, detail = text_of(self.kind, self.name, self.facts)
+        text, detail = self._rendered()
         line = f"[{self.tick}] {self.kind}"
         if text:
             line += f" {text}"
         return f"{line} ({detail})" if detail else line
+
+    def _rendered(self) -> tuple[str, str]:
+        shown = {name: _said(text) for name, text in (self.shown or {}).items()}
+        return text_of(self.kind, self.name, {**self.facts, **shown})
+
+
+def _said(text: Shown) -> str:
+    return text() if callable(text) else text
 
 
 class Trace:
@@ -78,6 +90,10 @@ class Trace:
                 self.sink(event)
         if self.echo:
             print(event.render())
+
+    def log(self, tick: int, kind: str, text: str, detail: str = "") -> None:
+        """Add a note of the host's own under a trace kind (host-api §4)."""
+        self.add(TraceEvent(tick, kind, NOTE, {"text": text, "detail": detail}))
 
     def of_kind(self, *kinds: str) -> list[TraceEvent]:
         """Return the events of these kinds, in order."""

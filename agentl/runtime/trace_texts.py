@@ -66,6 +66,9 @@ FORMS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("ERROR", "drift"): ("{tool} promised {path} = {declared}, observed {observed}", "effect refuted"),
 }
 
+NOTE = "note"  # a line of the host's own, under any kind
+NOTE_FORM = ("{text}", "{detail}")
+
 
 def render_value(value: object) -> str:
     """One line for a value: symbols and texts bare, control characters escaped, yes/no for booleans."""
@@ -101,7 +104,7 @@ def render_call(tool: str, args: Mapping[str, Any]) -> str:
 
 def text_of(kind: str, name: str, facts: Mapping[str, Any]) -> tuple[str, str]:
     """Return (text, detail) of an event; `{call}` is made of the facts `target` and `args`."""
-    text, detail = FORMS[kind, name]
+    text, detail = NOTE_FORM if name == NOTE else FORMS[kind, name]
     shown = {fact: render_value(value) for fact, value in facts.items()}
     if "args" in facts:
         shown["call"] = render_call(facts["target"], facts["args"])

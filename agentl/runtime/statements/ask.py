@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agentl.ir.statements import Ask as AskStatement
-from agentl.kernel.provenance import unwrap
 from agentl.logic.errors import EvalError
 from agentl.runtime.answers import Answer, Failure, Value
 from agentl.runtime.code import Builder, Instruction, Step
 from agentl.runtime.conditions import Evaluated
 from agentl.runtime.frames import Frame
-from agentl.runtime.owned import owned
+from agentl.runtime.owned import bare, owned
 from agentl.runtime.requests import Ask
 from agentl.values import Symbol
 
@@ -39,7 +38,7 @@ class AskOperator(Instruction):
     def resume(self, machine: Machine, frame: Frame, answer: Answer) -> Step:
         if isinstance(answer, Failure):
             machine.log("ERROR", "asker", error=answer.error_class, message=answer.text, who=self.who)
-        value, sources = unwrap(answer.value) if isinstance(answer, Value) else (None, frozenset())
+        value, sources = bare(answer.value) if isinstance(answer, Value) else (None, frozenset())
         if value is None or (isinstance(value, Symbol) and value == NO_ANSWER):
             value, sources = self._without_answer(machine)
             machine.log("ASK", "no_answer", who=self.who, answer=value)

@@ -39,7 +39,7 @@ class EvaluateArguments(Instruction):
                 labels[name] = evaluated.label(machine.state) | frame.control
         except EvalError as problem:
             machine.count("blocked")
-            machine.log("BLOCKED", "arguments", target=self.tool, args=args, reason=str(problem))
+            machine.log("BLOCKED", "arguments", target=self.tool, args=args, shown={"reason": str(problem)})
             frame.at = self.end
             return None
         labels["$control"] = frame.control

@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 class TestVerify(Instruction):
     """Passes only on what is known to be true: ignorance never confirms (semantics.md §4.3)."""
 
-    __slots__ = ("certainty", "handler", "label")
+    __slots__ = ("certainty", "handler", "label", "pointer")
 
-    def __init__(self, certainty: Condition, label: str, handler: Handler) -> None:
+    def __init__(self, certainty: Condition, label: str, handler: Handler, pointer: str) -> None:
         self.certainty = certainty
         self.label = label
         self.handler = handler
+        self.pointer = pointer
 
     def execute(self, machine: Machine, frame: Frame) -> Step:
         passed = machine.holds(self.certainty, "VERIFY")
@@ -32,8 +33,9 @@ class TestVerify(Instruction):
         machine.log(
             "VERIFY_OK" if passed else "VERIFY_FAIL",
             "verified" if passed else "refuted",
-            condition=self.certainty.text,
+            node=self.pointer,
             label=self.label,
+            shown={"condition": lambda: self.certainty.text},
         )
         if passed:
             return None
@@ -48,4 +50,4 @@ def translate(builder: Builder, statement: Verify, pointer: str) -> None:
     observed = compiler.observed_among(certainty.reads)
     if observed:
         builder.emit(Reread(observed))
-    builder.emit(TestVerify(certainty, statement.label or "", own or compiler.agent_handler))
+    builder.emit(TestVerify(certainty, statement.label or "", own or compiler.agent_handler, pointer))
