@@ -43,7 +43,7 @@ def mangled(draw: st.DrawFn) -> str:
 
 @st.composite
 def renamed(draw: st.DrawFn) -> str:
-    """Two programs in one file, one name made another throughout: it still parses, and means something else."""
+    """Two programs in one file, one name made another throughout: it mostly still parses, and means something else."""
     text = draw(st.sampled_from(PROGRAMS)) + draw(st.sampled_from(PROGRAMS))
     names = sorted(set(re.findall(r"\b[a-z_]+\b", text)))
     old, new = draw(st.sampled_from(names)), draw(st.sampled_from(names))
@@ -82,7 +82,7 @@ def test_a_mangled_program_is_reported_and_never_fails(text: str) -> None:
 @settings(max_examples=100)
 def test_a_renamed_program_is_reported_and_never_fails(text: str) -> None:
     file = check_bytes(text.encode(), "x.agent")
-    assert file.agents
+    assert file.agents or all(diagnostic.code.startswith("P") for diagnostic in file.diagnostics)
     holds(file, text)
 
 
