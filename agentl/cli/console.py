@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
-from typing import TextIO
+from typing import Any, TextIO
 
 from agentl.diagnostics import Diagnostic
 
@@ -33,6 +33,16 @@ def show(diagnostics: Iterable[Diagnostic]) -> None:
     from agentl.diagnostics.render.text import render_text
 
     message(render_text(tuple(diagnostics), color=has_color(sys.stderr)))
+
+
+def approve(request: Any) -> bool:
+    """Ask on the terminal whether an action may go out; anything but one of the words of approval is a no."""
+    from agentl.kernel.approval import approval_granted
+    from agentl.messages import running
+
+    sys.stderr.write(running.APPROVE_QUESTION.text(action=request.render()))
+    sys.stderr.flush()
+    return approval_granted(sys.stdin.readline())
 
 
 def has_color(stream: TextIO) -> bool:

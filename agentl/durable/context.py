@@ -33,9 +33,10 @@ class Settled:
 class RunContext:
     """One agent on one journal.
 
-    `observed`: the paths the agent reads by sensor. `resumed`: the journal held crossings of an earlier process. `recheck_tick`: the tick in which they ended, once
-    they have (decision 6). `under_way`: calls whose time limit came before their answer. `tell` hears of every
-    settling and every wait, as it happens.
+    `observed`: the paths the agent reads by sensor. `resumed`: the journal held crossings of an earlier process;
+    `recheck_tick`: the tick in which they ended, once they have (decision 6). `under_way`: calls whose time limit came
+    before their answer. `tell` hears of every settling and every wait, as it happens. `planned`: what a dry run held
+    back.
     """
 
     machine: Machine

@@ -1,4 +1,4 @@
-"""Recheck: before a live call that continues a resumed tick, fresh facts are asked for; they only restrict (decision 6)."""
+"""Recheck: before a live call that continues a resumed tick, fresh facts are read; they only restrict (decision 6)."""
 
 from __future__ import annotations
 

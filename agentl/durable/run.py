@@ -22,12 +22,13 @@ from agentl.durable.opening import (
 from agentl.durable.options import RunOptions
 from agentl.durable.programs import as_program, only_agent
 from agentl.durable.runtime import Runtime
-from agentl.durable.session import EventSink, Session
+from agentl.durable.session import ENDED_IN_DOUBT, EventSink, Session
 from agentl.hosting.checking import check_host
 from agentl.hosting.host import Host
 from agentl.hosting.loading import HostError
 from agentl.ir.program import Agent, Program
 from agentl.journal import entries
+from agentl.journal.actions import Action
 from agentl.journal.clocks import Clocks, SystemClocks, iso
 from agentl.journal.errors import DurableError
 from agentl.journal.export import export_run
@@ -44,10 +45,11 @@ Mode = Literal["either", "new", "resume"]
 class DurableRun:
     """One run of one agent in one store.
 
-    `agents` is an Agent, a Program or a sequence of one agent. `host` defaults to an empty Host. `run_id` is fixed by
-    the first start; without one it is random. `source` is the program's text, kept beside the journal. `mode` "resume"
-    refuses where there is no journal, "new" where there is one. `inputs` are bound before tick 1 as beliefs.
-    `tell` hears of every settling; `opened` is called once the run is this process's own, before tick 1.
+    `agents` is an Agent, a Program or a sequence of one agent; `host` defaults to an empty Host. `run_id` is fixed by
+    the first start, random without one. `source` is the program's text, kept beside the journal. `mode` "resume"
+    refuses where there is no journal, "new" where there is one. `inputs` are bound before tick 1 as beliefs. `meta`
+    adds to the copy for people. `sink` gets every event, `tell` hears of every settling, `opened` is called once the
+    run is this process's own, before tick 1.
 
     Raises DurableError when what is given does not fit what the store holds, and all that reading it can raise.
     """
@@ -70,6 +72,7 @@ class DurableRun:
         tell: Callable[[Settled], None] | None = None,
         opened: Callable[[DurableRun], None] | None = None,
         take_over: int | None = None,
+        meta: Mapping[str, Any] | None = None,
         sleep: Callable[[float], None] = time.sleep,
         **runtime_options: Any,
     ) -> None:
@@ -92,6 +95,7 @@ class DurableRun:
         self._tell = tell
         self._opened = opened
         self._take_over = take_over
+        self._meta = dict(meta or {})
         self._sleep = sleep
         self._session: Session | None = None
         self.settled: list[Settled] = []
@@ -165,7 +169,7 @@ class DurableRun:
             self.resumed = False
             opening = opening_entry(given, self.run_id, self._clocks)
             keep_program(self.store, given)
-            log.start(opening, new_meta(given, self.run_id, self._clocks))
+            log.start(opening, self._new_meta())
             fields = fields_of(opening)
         else:
             fields = self._readmit(given, log)
@@ -198,9 +202,12 @@ class DurableRun:
         if self._tell is not None:
             self._tell(settled)
 
+    def _new_meta(self) -> dict[str, Any]:
+        return {**new_meta(self._given, self.run_id, self._clocks), **self._meta}
+
     def _note_end(self, session: Session) -> None:
         meta = {
-            **new_meta(self._given, self.run_id, self._clocks),
+            **self._new_meta(),
             **(self.inspection.meta or {}),
             "status": self.status,
             "ticks": session.machine.state.tick,
@@ -216,10 +223,29 @@ class DurableRun:
         return inspect(self.store)
 
     @property
+    def doubts(self) -> list[Action]:
+        """The actions in doubt nobody has settled, as far as this process has driven the run."""
+        return self._session.log.machine.actions.doubts if self._session is not None else self.inspection.doubts
+
+    @property
+    def is_call_under_way(self) -> bool:
+        """True when a call whose time limit has passed still runs in this process."""
+        return self._session is not None and self._session.is_call_under_way
+
+    @property
     def is_in_doubt(self) -> bool:
         """True when the run ended with an action in doubt nobody has settled, or with a call still under way."""
-        under_way = self._session is not None and self._session.is_call_under_way
-        return under_way or self.status == "ended, in doubt"
+        return self.is_call_under_way or self.status == ENDED_IN_DOUBT
+
+    @property
+    def shares_keys(self) -> bool:
+        """True for a new run whose idempotency keys are those of every run of the given id (decision 7)."""
+        return not self.resumed and self._given.run_id is not None
+
+    @property
+    def torn_name(self) -> str:
+        """Where a torn end of the journal was set aside, "" when there was none."""
+        return self._session.log.torn_name if self._session is not None else ""
 
     def trace_text(self) -> str:
         """The rendered trace of this process's run, derived again from the first tick."""

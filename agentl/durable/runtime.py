@@ -111,7 +111,7 @@ class Runtime:
         origin: str = "plan",
         provenance: Mapping[str, Label] | None = None,
     ) -> dict[str, Any] | None:
-        """Make one governed call; the reduced result, or None when it was refused or failed. Without labels: UNKNOWN."""
+        """Make one governed call; its reduced result, or None when refused or failed. Without labels: UNKNOWN."""
         self._machine.begin_call(name, args, provenance, origin=origin)
         self.session.driver.proceed()
         return self._machine.call_result

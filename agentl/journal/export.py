@@ -26,8 +26,9 @@ def export_run(inspection: Inspection, **meta: object) -> Journal:
         "run_id": inspection.run_id,
         "ticks": opening.get("tick_bound") or terminal.get("ticks"),
         "chain_sha256": inspection.head,
+        "run_digest": opening.get("run_digest"),
     }
-    for name in ("source", "source_sha256"):
+    for name in ("source", "source_path", "source_sha256"):
         if inspection.meta and name in inspection.meta:
             known[name] = inspection.meta[name]
     return Journal(inspection.entries, {**known, **meta})

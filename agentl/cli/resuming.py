@@ -1,0 +1,64 @@
+"""`agentl durable resume`: takes runs up again with the program and host they began with."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from agentl.cli import console
+from agentl.cli.exits import CommandError, Exit, worst
+from agentl.cli.run_folders import run_folders
+from agentl.cli.telling import status_word
+from agentl.journal.inspection import Inspection, State, inspect
+from agentl.journal.stores.file import FileStore
+from agentl.messages import current_language
+from agentl.messages import running as messages
+
+# These have nothing left to do.
+_SKIPPED = frozenset({State.ENDED, State.NOT_ADMITTED, State.ABSENT})
+
+
+def resume_one(directory: str) -> int:
+    """Resume one run in a process of its own and return its exit code."""
+    inspection = inspect(FileStore(directory, at_my_risk=True))
+    if inspection.state is State.ABSENT:
+        raise CommandError.of(messages.NO_RUN_FOLDER, path=directory)
+    if inspection.error is not None:
+        raise inspection.error
+    return _resume(Path(directory), inspection)
+
+
+def resume_all(folder: str) -> int:
+    """Resume every unfinished run below a folder, one after the other; each is looked at again when its turn comes.
+
+    A run that is damaged, owned elsewhere, or brings its process down is named and stops no other.
+    """
+    codes: list[int] = []
+    for path in run_folders(folder):
+        inspection = inspect(FileStore(path, at_my_risk=True))
+        if inspection.error is not None:
+            console.message(str(inspection.error))
+            codes.append(Exit.REFUSED)
+        elif inspection.state in _SKIPPED:
+            console.message(messages.SKIPPED.text(path=path, status=status_word(inspection.status)))
+        else:
+            codes.append(_resume(path, inspection))
+    return worst(codes)
+
+
+def _resume(path: Path, inspection: Inspection) -> int:
+    """WHY a process of its own: a host that exits or crashes must not take the others with it."""
+    console.message(messages.RESUMING.text(path=path))
+    meta = inspection.meta or {}
+    source = meta.get("source_path")
+    if not isinstance(source, str):
+        raise CommandError.of(messages.NO_PROGRAM_KNOWN)
+    command = [sys.executable, "-m", "agentl", "run", source, "--durable", str(path), "--resume"]
+    host = meta.get("host_path")
+    if isinstance(host, str):
+        command += ["--host", host]
+    code = subprocess.run([*command, "--lang", current_language()], check=False).returncode
+    if code not in (Exit.DONE, Exit.STOPPED):
+        console.message(messages.RESUME_FAILED.text(path=path, code=code))
+    return code if code >= 0 else int(Exit.INTERNAL)

@@ -1,0 +1,159 @@
+"""What `agentl run` does once its options are read: check, host, run, and what people are told meanwhile."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from agentl.analysis.check import check
+from agentl.cli import console, interrupts
+from agentl.cli.exits import Exit
+from agentl.cli.programs import parse_program
+from agentl.cli.telling import Narrator, event_file, summary, tell_end, tell_opening
+from agentl.diagnostics import AgentLError
+from agentl.durable.approval import WaitingForPerson
+from agentl.durable.options import RunOptions
+from agentl.durable.run import DurableRun, Mode
+from agentl.hosting.host import Host
+from agentl.hosting.loading import host_path_of, load_host
+from agentl.journal.stores.contract import Store
+from agentl.journal.stores.file import FileStore
+from agentl.journal.stores.memory import MemoryStore
+from agentl.journal.stores.null import NullStore
+from agentl.messages import running as messages
+from agentl.runtime.unsupported import unsupported
+from agentl.syntax.parser import Parsed
+
+TRACE_KEPT = 10_000  # events the command line keeps in memory (decision 27)
+
+
+class ProgramRefused(AgentLError):
+    """The program has errors, or constructs this release does not run."""
+
+    exit_code = Exit.PROGRAM
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The options of `agentl run`, read."""
+
+    file: str
+    durable: str | None = None
+    run_id: str | None = None
+    ticks: int | None = None
+    quiet: bool = False
+    record: str | None = None
+    host: str | None = None
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    every_s: float = 0.0
+    dry_run: bool = False
+    mode: Mode = "either"
+    allow_missing_tools: bool = False
+    tool_timeout_s: float | None = None
+    approve_on_terminal: bool = False
+    approval_life_s: float = 900.0
+    at_my_risk: bool = False
+    trace_all: bool = False
+    compat: bool | None = None
+    events: str | None = None
+
+
+def run_program(asked: Asked) -> int:
+    """Run and return the exit code; every refusal is an AgentLError that knows its own."""
+    parsed = _checked(asked.file)
+    assert parsed.program is not None
+    host = _host(asked, parsed)
+    store = _store(asked)
+    with ExitStack() as cleanup:
+        write_event = cleanup.enter_context(event_file(asked.events))
+        narrator = Narrator(asked.quiet, asked.trace_all, write_event)
+        run = DurableRun(
+            parsed.program,
+            host,
+            store=store,
+            run_id=asked.run_id,
+            source=parsed.source,
+            inputs=asked.inputs,
+            options=_options(asked),
+            mode=asked.mode,
+            meta=_places(asked),
+            sink=narrator.event,
+            tell=narrator.settled,
+            opened=lambda opened: tell_opening(opened, is_durable=asked.durable is not None),
+        )
+        if asked.durable is not None:
+            cleanup.enter_context(interrupts.farewell(lambda: _farewell(asked)))
+        return _driven(asked, run)
+
+
+def _driven(asked: Asked, run: DurableRun) -> int:
+    try:
+        runtime = run.run(asked.ticks, every_s=asked.every_s)
+    except WaitingForPerson as waiting:
+        console.message(messages.WAITING_FOR_PERSON.text(subject=waiting.subject))
+        return Exit.STOPPED
+    if asked.record is not None:
+        journal = run.export()
+        journal.meta["source"] = asked.file
+        journal.save(asked.record)
+        console.message(messages.RECORDED.text(path=asked.record, count=len(journal.entries)))
+    if asked.dry_run:
+        for action in runtime.session.ctx.planned:
+            console.result(action)
+        console.message(messages.DRY_RUN.text(count=len(runtime.session.ctx.planned)))
+    console.result(summary(run, runtime))
+    tell_end(run)
+    return Exit.STOPPED if run.is_in_doubt else Exit.DONE
+
+
+def _checked(path: str) -> Parsed:
+    """Parse and check a program, all its agents; ProgramRefused holds every error."""
+    parsed = parse_program(path)
+    if parsed.program is None:
+        raise ProgramRefused(*parsed.diagnostics)
+    errors = [finding for finding in check(parsed) if finding.severity == "error"]
+    problems = errors or list(unsupported(parsed.program, parsed.spans, parsed.source))
+    if problems:
+        raise ProgramRefused(*problems)
+    return parsed
+
+
+def _host(asked: Asked, parsed: Parsed) -> Any:
+    assert parsed.program is not None
+    name = parsed.program.agents[0].name
+    host, _ = load_host(asked.file, asked.host).assign([name])[name]
+    if asked.approve_on_terminal and isinstance(host, Host):
+        host.approver = console.approve
+    return host
+
+
+def _places(asked: Asked) -> dict[str, str]:
+    """Where program and host are, for `durable resume`, which may be called from another folder."""
+    host = Path(asked.host) if asked.host is not None else host_path_of(asked.file)
+    return {"source_path": str(Path(asked.file).resolve()), "host_path": str(host.resolve())}
+
+
+def _store(asked: Asked) -> Store:
+    if asked.durable is not None:
+        return FileStore(asked.durable, at_my_risk=asked.at_my_risk)
+    return MemoryStore() if asked.record is not None else NullStore()
+
+
+def _options(asked: Asked) -> RunOptions:
+    return RunOptions(
+        compat=asked.compat,
+        tool_timeout_s=asked.tool_timeout_s,
+        approval_life_s=asked.approval_life_s,
+        allow_missing_tools=asked.allow_missing_tools,
+        dry_run=asked.dry_run,
+        trace_keep=None if asked.record is not None else TRACE_KEPT,
+    )
+
+
+def _farewell(asked: Asked) -> str:
+    command = ["agentl", "run", asked.file, "--durable", str(asked.durable)]
+    return messages.RESUME_WITH.text(command=shlex.join(command))
