@@ -54,7 +54,7 @@ UNKNOWN: list[BaseException] = [
     ConnectionResetError(),
     ConnectionRefusedError(),
     BrokenPipeError(),
-    http.client.RemoteDisconnected(),
+    http.client.RemoteDisconnected(""),
     http.client.BadStatusLine(""),
     http.client.IncompleteRead(b""),
     asyncio.IncompleteReadError(b"", 3),
@@ -99,6 +99,7 @@ FAILED: list[BaseException] = [
     grpc("INVALID_ARGUMENT"),
     subprocess.CalledProcessError(1, "bank"),
     caused(RuntimeError(), NotApplied("declined")),
+    caused(RuntimeError(), caused(NotApplied("declined"), TimeoutError())),
 ]
 
 

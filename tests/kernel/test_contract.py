@@ -152,7 +152,8 @@ def test_outputs_are_coerced_and_surplus_ones_named() -> None:
 
 
 def test_without_output_anything_is_a_success_and_a_dict_is_dropped() -> None:
-    for result in (None, 5, [], "no"):
+    results: list[object] = [None, 5, [], "no"]
+    for result in results:
         assert check_outputs(Contract("t"), result) == BoundOutputs({}, ())
     assert check_outputs(Contract("t"), {"a": 1}) == BoundOutputs({}, ("a",))
 

@@ -26,7 +26,11 @@ def test_vectors_of_the_reference_hold() -> None:
 
 def test_kind_target_and_the_kind_of_a_value_are_in_the_digest() -> None:
     base = action_digest("invoke", "t", {"x": "a"})
-    others = [("delegate", "t", {"x": "a"}), ("invoke", "u", {"x": "a"}), ("invoke", "t", {"x": Symbol("a")})]
+    others: list[tuple[str, str, dict[str, object]]] = [
+        ("delegate", "t", {"x": "a"}),
+        ("invoke", "u", {"x": "a"}),
+        ("invoke", "t", {"x": Symbol("a")}),
+    ]
     assert base not in [action_digest(*other) for other in others]
     assert action_digest("invoke", "t", {"x": 5}) != action_digest("invoke", "t", {"x": 5.0})
 

@@ -95,6 +95,7 @@ def test_changing_the_arguments_afterwards_changes_nothing() -> None:
     decision = judged(request)
     items.append(3)
     items[1]["k"] = 9
+    assert request.args == {"x": [1, {"k": 2}]}
     request.args["x"].append(4)  # type: ignore[attr-defined]
     permit = grant(request, decision, identity=HERE, policy_digest="p")
     assert isinstance(permit, ExecutionPermit)
