@@ -17,7 +17,7 @@ from agentl.kernel import current_action
 
 RELEASES = ["r-41", "r-42", "r-43"]
 # Errors in percent after the first, second, … installation of a release; the last one stays.
-ERROR_RATES = {"r-41": [0.2], "r-42": [6.5, 0.4], "r-43": [9.0, 8.5]}
+ERROR_RATES: dict[str, list[float]] = {"r-41": [0.2], "r-42": [6.5, 0.4], "r-43": [9.0, 8.5]}
 FIRST_STABLE = "r-39"
 
 
@@ -57,7 +57,7 @@ def build() -> Host:
         installed = [line for line in effects.all() if line["tool"] in ("deploy", "restore")]
         if not installed or installed[-1]["tool"] == "restore":
             return 0.1
-        release = str(installed[-1]["release"])
+        release = installed[-1]["release"]
         rates = ERROR_RATES[release]
         tries = sum(line["release"] == release for line in effects.of("deploy"))
         return rates[min(tries, len(rates)) - 1]
