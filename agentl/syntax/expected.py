@@ -74,7 +74,8 @@ def phrase(tokens: Iterable[str], tables: Tables) -> Choice:
     parts.extend(_values(left))
     if left & _OPERATING and not left & {"LBRACE", "RBRACE"} and not parts:
         parts.append(messages.AN_OPERATOR)
-    left -= _OPERATING
+    # `*` is a target only where no other operator fits.
+    left -= _OPERATING if "OVER" not in left else _OPERATING | {"TIMES"}
     words = [word for word in tables.words if word in left]
     if len(words) <= _WORDS_SHOWN:
         parts.extend(f"`{word}`" for word in words)

@@ -161,23 +161,12 @@ def _small_letters(place: Place) -> Hint | None:
 
 # Names that are reserved words in small letters, and hardly ever names of a program.
 _WRITTEN_SMALL = frozenset(
-    ("if", "then", "else", "set", "and", "or", "not", "in", "verify", "loop", "until", "max", "foreach", "when", "on")
-    + (
-        "fail",
-        "retry",
-        "step",
-        "plan",
-        "goal",
-        "tool",
-        "policy",
-        "deny",
-        "never",
-        "allow",
-        "require",
-        "approval",
-        "for",
+    word.lower()
+    for word in (
+        *("IF", "THEN", "ELSE", "SET", "AND", "OR", "NOT", "IN", "VERIFY", "LOOP", "UNTIL", "MAX", "FOREACH", "WHEN"),
+        *("ON", "FAIL", "RETRY", "STEP", "PLAN", "GOAL", "TOOL", "POLICY", "DENY", "NEVER", "ALLOW", "REQUIRE"),
+        *("APPROVAL", "FOR", "OBSERVE", "BELIEF", "WITH", "DEFAULT", "ASK", "REASON"),
     )
-    + ("observe", "belief", "with", "default", "ask", "reason")
 )
 
 
