@@ -38,10 +38,11 @@ class Driver:
 
     def _answer(self, request: Request) -> Answer:
         road = answer(self.ctx, request)
-        perform = self.boundary.perform
+        perform, assert_owner = self.boundary.perform, self.ctx.log.assert_owner
         try:
             wanted = next(road)
             while True:
+                assert_owner()
                 wanted = road.send(perform(wanted))
         except StopIteration as end:
             given: Answer = end.value

@@ -87,12 +87,11 @@ def announce(ctx: RunContext, execution: Execution, permit: ExecutionPermit) -> 
 
 
 def call(ctx: RunContext, execution: Execution, attempt: int) -> Generator[Wanted, Outcome, Outcome]:
-    """Make the one call of an attempt, after checking that this process still owns the run."""
+    """Make the one call of an attempt."""
     permit = execution.permit(ctx)
     if isinstance(permit, Refusal):
         raise PermitError(permit.text)
     limit = options_of(ctx.host, execution.tool).timeout_s or ctx.options.tool_timeout_s
-    ctx.log.assert_owner()
     outcome = yield InvokeTool(permit, attempt, limit)
     if isinstance(outcome, StillUnderWay):
         ctx.under_way.append((execution, outcome.call))

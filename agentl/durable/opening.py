@@ -38,6 +38,7 @@ class Given:
     run_id: str | None = None
     tick_bound: int | None = None
     inputs: Mapping[str, Any] = field(default_factory=dict)
+    memory: Mapping[str, Mapping[str, list[Any]]] = field(default_factory=dict)
     source: Source | None = None
 
     @property
@@ -62,7 +63,7 @@ def opening_entry(given: Given, run_id: str, clocks: Clocks) -> RawEntry:
         options=given.options.kept(),
         tick_bound=given.tick_bound,
         inputs=given.inputs,
-        memory={},
+        memory=given.memory,
         engine=ENGINE,
         at=clocks.wall_ms(),
     )
@@ -136,6 +137,8 @@ def check_settings(opening: Mapping[str, Any], given: Given) -> None:
     if given.inputs:
         for name in sorted({*opening["inputs"], *given.inputs}):
             _same(f"input {name}", opening["inputs"].get(name), given.inputs.get(name))
+    if given.memory:
+        _same("memory", opening["memory"], {bucket: dict(keys) for bucket, keys in given.memory.items()})
 
 
 def _same(what: str, recorded: object, now: object) -> None:

@@ -47,7 +47,8 @@ class DurableRun:
 
     `agents` is an Agent, a Program or a sequence of one agent; `host` defaults to an empty Host. `run_id` is fixed by
     the first start, random without one. `source` is the program's text, kept beside the journal. `mode` "resume"
-    refuses where there is no journal, "new" where there is one. `inputs` are bound before tick 1 as beliefs. `meta`
+    refuses where there is no journal, "new" where there is one. `inputs` are bound before tick 1 as beliefs, `memory`
+    (bucket, key, records) is what an earlier run learned. `meta`
     adds to the copy for people. `sink` gets every event, `tell` hears of every settling, `opened` is called once the
     run is this process's own, before tick 1.
 
@@ -65,6 +66,7 @@ class DurableRun:
         echo: bool = False,
         source: Source | str | None = None,
         inputs: Mapping[str, Any] | None = None,
+        memory: Mapping[str, Mapping[str, list[Any]]] | None = None,
         options: RunOptions | None = None,
         mode: Mode = "either",
         clocks: Clocks | None = None,
@@ -87,6 +89,7 @@ class DurableRun:
             self.options,
             run_id,
             inputs=dict(inputs or {}),
+            memory={bucket: dict(keys) for bucket, keys in (memory or {}).items()},
             source=Source(source) if isinstance(source, str) else source,
         )
         self._mode: Mode = mode

@@ -57,6 +57,9 @@ class Session:
         self.trace = Trace(sink=self._event, keep=options.process.trace_keep)
         machine = Machine(agent, MachineOptions(options.breaker, options.cooldown, options.compat), trace=self.trace)
         self.machine = machine
+        for bucket, keys in opening["memory"].items():
+            for key, records in keys.items():
+                machine.seed_memory(bucket, key, records)
         for name, value in opening["inputs"].items():
             machine.set_input(name, value)
         self.ctx = RunContext(
