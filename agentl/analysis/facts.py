@@ -40,7 +40,7 @@ def is_operator(tool: Tool) -> bool:
 
 def is_risky(tool: Tool) -> bool:
     """True for HIGH and CRITICAL only: SEVERE, UNSET and unknown words are not risky here."""
-    return tool.risk.upper() in RISKY
+    return tool.risk in RISKY
 
 
 def is_closed(rule: Rule) -> bool:

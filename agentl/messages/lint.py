@@ -224,3 +224,25 @@ UNBOUNDED_LOOP = Message(
     "le LOOP de l'agent `{agent}` n'a pas de MAX : il s'arrête après {limit} tours",
     Text("write MAX with the bound you mean", "écrivez MAX avec la borne voulue"),
 )
+
+FACT_OF_UNCALLED_TOOL = Message(
+    "W221",
+    "fact-of-uncalled-tool",
+    "`{path}` is read by a rule, but nothing in agent `{agent}` calls `{tool}`",
+    "`{path}` est lu par une règle, mais rien dans l'agent `{agent}` n'appelle `{tool}`",
+    Text(
+        "the fact keeps its first value unless the host calls `{tool}` itself; is another tool meant?",
+        "le fait garde sa première valeur sauf si l'hôte appelle `{tool}` ; un autre outil est-il visé ?",
+    ),
+)
+
+FACT_BEFORE_FIRST_CALL = Message(
+    "W222",
+    "fact-before-first-call",
+    "`{path}` is unknown until `{tool}` was called, and until then this rule on `{target}` applies",
+    "`{path}` est inconnu tant que `{tool}` n'a pas été appelé, et jusque-là cette règle sur `{target}` s'applique",
+    Text(
+        "an unknown guard forbids; give a first value in BELIEF {{ {path} = … }}, or read tools.{tool}.in_doubt",
+        "une garde inconnue interdit ; donnez une valeur dans BELIEF {{ {path} = … }}, ou lisez tools.{tool}.in_doubt",
+    ),
+)

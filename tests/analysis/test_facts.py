@@ -30,6 +30,7 @@ AGENT harbour {
   }
   EVENT e { WHEN payload.loud == yes THEN { } }
   ON MESSAGE m { WHEN message.urgent == yes }
+  DECIDE { REASON { TASK "pick" USING { decide.seen } } }
   UTILITY { berth.cost > 3 VALUE 4 }
   PLANNER { ACHIEVE cargo.out == yes }
   LOOP UNTIL until.only == yes MAX 3 { OBSERVE EXECUTE }
@@ -73,7 +74,7 @@ def test_referenced_has_every_condition_and_the_listed_names() -> None:
     assert referenced >= {
         "ship.moored", "crew.rest", "radar.on", "ship.here", "ship.name", "store.rope", "quay.free", "tide.mark",
         "wind.gust", "sea.calm.today", "cloud.dark", "bell.rung", "mail.text", "mail.image", "hull.id", "clock.hour",
-        "payload.loud", "message.urgent", "berth.cost", "cargo.out",
+        "payload.loud", "message.urgent", "berth.cost", "cargo.out", "decide.seen",
     }  # fmt: skip
 
 

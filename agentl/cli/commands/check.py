@@ -30,7 +30,7 @@ class Format(StrEnum):
 
 
 def command(
-    paths: Annotated[list[str], typer.Argument(metavar="PATHS…", help=messages.CHECK_PATHS.text())],
+    paths: Annotated[list[str], typer.Argument(metavar="PATHS", help=messages.CHECK_PATHS.text())],
     format: Annotated[Format, typer.Option("--format", help=messages.OPTION_FORMAT.text())] = Format.TEXT,
 ) -> int:
     """Check files and folders; every one is reported. Returns the worst code of all (decision 31)."""
@@ -100,7 +100,7 @@ def _write_text(checked: list[CheckedFile], problems: list[Diagnostic]) -> None:
 
     found = [finding for file in checked for finding in file.diagnostics]
     if found:
-        console.result(render_text(tuple(found), color=console.has_color(sys.stdout)))
+        console.result(render_text(found, color=console.has_color(sys.stdout)) + "\n")
     if problems:
         console.show(problems)
     severities = [finding.severity for finding in found]

@@ -12,7 +12,7 @@ from agentl.messages import lint
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
     for tool in model.agent.tools:
-        if tool.risk.upper() == "UNSET":
+        if tool.risk == "UNSET":
             yield model.report(lint.UNSET_RISK, tool, symbol=f"tool:{tool.name}", tool=tool.name)
 
 

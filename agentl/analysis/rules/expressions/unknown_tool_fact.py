@@ -13,12 +13,11 @@ from agentl.analysis.model import AgentModel, Hint
 from agentl.analysis.paths import path_nodes, segments, with_parents
 from agentl.analysis.rule import AgentRule
 from agentl.analysis.spelling import closest
+from agentl.analysis.tool_facts import FACTS, tool_fact
 from agentl.diagnostics import Diagnostic
 from agentl.ir.expressions import Expression
 from agentl.ir.statements import Foreach
 from agentl.messages import Phrase, lint
-
-FACTS = ("in_doubt", "available", "failures")
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
@@ -39,13 +38,12 @@ def _expressions(model: AgentModel) -> Iterator[tuple[Expression, str]]:
 
 
 def _problem(model: AgentModel, path: str) -> Phrase | None:
-    parts = segments(path)
-    if parts[0] != "tools" or len(parts) < 3:
+    read = tool_fact(path)
+    if read is None:
         return None
-    if parts[1] not in model.tools and parts[1] not in model.delegates:
-        return Phrase(lint.NO_SUCH_TOOL, name=parts[1])
-    fact = ".".join(parts[2:])
-    return None if fact in FACTS else Phrase(lint.NO_SUCH_FACT, name=fact)
+    if read.tool not in model.tools and read.tool not in model.delegates:
+        return Phrase(lint.NO_SUCH_TOOL, name=read.tool)
+    return None if read.fact in FACTS else Phrase(lint.NO_SUCH_FACT, name=read.fact)
 
 
 def _defines(model: AgentModel, path: str) -> bool:
@@ -55,10 +53,12 @@ def _defines(model: AgentModel, path: str) -> bool:
 
 
 def _hint(model: AgentModel, path: str) -> Hint | None:
-    _, tool, *rest = segments(path)
-    declared = {*model.tools, *model.delegates}
-    near_tool = tool if tool in declared else closest(tool, declared)
-    near_fact = rest[0] if rest[0] in FACTS else closest(rest[0], FACTS)
+    read = tool_fact(path)
+    if read is None:
+        return None
+    declared, fact = {*model.tools, *model.delegates}, segments(read.fact)[0]
+    near_tool = read.tool if read.tool in declared else closest(read.tool, declared)
+    near_fact = fact if fact in FACTS else closest(fact, FACTS)
     if near_tool is None or near_fact is None:
         return None
     return lint.DID_YOU_MEAN, {"name": f"tools.{near_tool}.{near_fact}"}
