@@ -1,8 +1,7 @@
 """Three-valued logic: policy guards and scenario EXPECT (semantics.md §4.1, policy.md §19, decision 10).
 
-Closures here never raise, whatever goes wrong in a leaf is unknown, and they change nothing. So the rule that both sides
-of AND and OR are evaluated can be kept by stopping where the rest cannot change the answer: F for AND, T for OR. An
-unknown never stops.
+Closures here never raise, whatever goes wrong in a leaf is unknown, and they change nothing. So that both sides of AND
+and OR are evaluated is kept by stopping only where the rest cannot change the answer: F for AND, T for OR, never U.
 """
 
 from __future__ import annotations

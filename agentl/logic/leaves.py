@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from agentl.ir.expressions import Comparison, ListLiteral, Number, Path, Text
-from agentl.logic.readers import meaning
+from agentl.logic.readers import is_pair, meaning
 from agentl.logic.regime import Reading, Test, Value
 from agentl.logic.scope import Scope
 from agentl.logic.truth import Truth
@@ -28,7 +28,10 @@ def fast_comparison(expr: Comparison, left: Value, compare: Compare, reading: Re
     right = expr.right
     if isinstance(right, Path) and _is_word(right, reading.state_names):
         if expr.op in ("==", "!="):
-            return _against_word(left, right.path, compare, equal=expr.op == "==")
+            against = _against_word(left, right.path, compare, equal=expr.op == "==")
+            if isinstance(expr.left, Path) and is_pair(expr.left.path):
+                return _pair_against_word(expr.left.path, right.path, against, equal=expr.op == "==")
+            return against
         return None if expr.op == "IN" else _ordered_by_word(left, right.path, compare)
     if isinstance(right, Text) and expr.op in ("==", "!="):
         return _against_text(left, right.value, compare, equal=expr.op == "==")
@@ -66,6 +69,24 @@ def _against_word(left: Value, name: str, compare: Compare, *, equal: bool) -> T
             return None
 
     return against_word
+
+
+def _pair_against_word(path: str, name: str, otherwise: Test, *, equal: bool) -> Test:
+    """`door.state == open`, the commonest leaf: the reader inlined for a believed or observed word."""
+    root, symbol = path.partition(".")[0], Symbol(name)
+
+    def pair_against_word(scope: Scope) -> Truth:
+        overlay, names, words = scope.overlay, scope.locals, scope.words
+        if words is not None and not (root in overlay or path in overlay or root in names or path in names):
+            belief = scope.beliefs.get(path)
+            value = scope.world.get(path) if belief is None else belief.value
+            if type(value) is Symbol:
+                word = words.get(name) or meaning(scope, name, symbol)
+                if type(word) is Symbol:
+                    return (value.name == word.name) is equal
+        return otherwise(scope)
+
+    return pair_against_word
 
 
 def _against_text(left: Value, text: str, compare: Compare, *, equal: bool) -> Test:

@@ -1,10 +1,12 @@
 """Path readers: a dotted path → closure that finds its value (semantics.md §2.1).
 
-Every reader gives what `Scope.get` gives; it only asks the stores that usually answer first, without a call.
+Every reader gives what `Scope.get` gives; it only asks the stores that usually answer first, without a call. A path has
+one reader however many rules read it.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from agentl.logic.errors import Unknown
@@ -106,15 +108,26 @@ def _bare_side(name: str, otherwise: Any) -> Value:
         overlay = scope.overlay
         if name in overlay:
             return overlay[name]
-        return state_word(scope, name, otherwise)
+        if (
+            name in scope.locals
+            or name in scope.beliefs
+            or name in scope.world
+            or name in scope.short_term
+            or name in scope.long_term
+            or name in scope.knowledge
+            or name in scope.untrusted
+        ):
+            return side_value(scope, name, otherwise)
+        return otherwise
 
     return read
 
 
-def state_word(scope: Scope, name: str, otherwise: Any) -> Any:
-    """Value of a bare name that is no argument, as a comparison side; `otherwise` when nothing defines it."""
+def meaning(scope: Scope, name: str, symbol: Symbol) -> Any:
+    """Value of a bare name that is mostly a word of the program: its symbol, unless something defines it."""
     if (
-        name in scope.locals
+        name in scope.overlay
+        or name in scope.locals
         or name in scope.beliefs
         or name in scope.world
         or name in scope.short_term
@@ -122,19 +135,15 @@ def state_word(scope: Scope, name: str, otherwise: Any) -> Any:
         or name in scope.knowledge
         or name in scope.untrusted
     ):
-        return side_value(scope, name, otherwise)
-    return otherwise
-
-
-def meaning(scope: Scope, name: str, symbol: Symbol) -> Any:
-    """Value of a bare name that is mostly a word of the program: its symbol, unless something defines it."""
-    overlay = scope.overlay
-    value = overlay[name] if name in overlay else state_word(scope, name, symbol)
+        value = side_value(scope, name, symbol)
+    else:
+        value = symbol
     if scope.words is not None:
         scope.words[name] = value
     return value
 
 
+@lru_cache(maxsize=4096)
 def _dotted_side(path: str) -> Value:
     if path.startswith("action."):
         return _action_side(path)
@@ -158,6 +167,11 @@ def _dotted_side(path: str) -> Value:
         return scope.get(path) if value is UNDEFINED else value
 
     return read
+
+
+def is_pair(path: str) -> bool:
+    """True for two segments of the state, read by `_pair_side`."""
+    return path.count(".") == 1 and not path.startswith(("action.", "SHARED."))
 
 
 def _pair_side(path: str, root: str) -> Value:

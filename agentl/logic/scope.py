@@ -22,6 +22,7 @@ UNKNOWN: Label = frozenset({"UNKNOWN"})
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _MISSING = object()
+_new = object.__new__
 _ARGS = "action.args."
 
 
@@ -106,13 +107,19 @@ class Scope:
         self.action: Action | None = None
         self.words: dict[str, Any] | None = None
 
-    def overlaid(self, values: Mapping[str, Any], labels: Mapping[str, Label], action: Action | None = None) -> Scope:
+    def overlaid(
+        self,
+        values: Mapping[str, Any],
+        labels: Mapping[str, Label],
+        action: Action | None = None,
+        words: dict[str, Any] | None = None,
+    ) -> Scope:
         """Return a scope over the same stores in which `values` win over everything (policy.md §4).
 
-        With `action`, the names `action.*` and `confidence` are defined too. Nothing is copied: the scope is for one
-        evaluation and must not outlive a change of the state.
+        With `action`, the names `action.*` and `confidence` are defined too. Nothing is copied. With an empty dict of
+        `words` the scope must not outlive a change of the state: it remembers what bare names mean.
         """
-        scope = Scope.__new__(Scope)
+        scope: Scope = _new(Scope)
         scope.locals = self.locals
         scope.beliefs = self.beliefs
         scope.world = self.world
@@ -127,7 +134,7 @@ class Scope:
         scope.overlay = values
         scope.overlay_labels = labels
         scope.action = action
-        scope.words = None
+        scope.words = words
         return scope
 
     def reread(self, readings: Mapping[str, Any]) -> Scope:

@@ -33,31 +33,35 @@ class PolicyEngine:
 
     def decide(self, request: ActionRequest, scope: Scope) -> Decision:
         """Judge one action in a state; `scope` is the state itself, the names of the action are added here."""
-        rules = self._by_target.get(request.tool, self._others)
-        decision = self._verdict(rules, action_scope(request, scope))
-        shadowed = shadowed_arguments(request.args, scope)
+        args = request.args
+        if scope.overlay:
+            seen = action_scope(request, scope)
+        else:
+            seen = scope.overlaid(args, request.provenance, request, {})
+        decision = self._verdict(self._by_target.get(request.tool, self._others), seen)
+        shadowed = shadowed_arguments(args, scope)
         return replace(decision, shadowed_args=shadowed) if shadowed else decision
 
     def _verdict(self, rules: TargetRules, scope: Scope) -> Decision:
-        for rule in rules.prohibitions:
-            truth = True if rule.guard is None else rule.guard(scope)
+        for guard, rule in rules.prohibitions:
+            truth = guard(scope)
             if truth is not False:
-                return rule.decision(truth)
-        satisfied = None
-        for rule in rules.permissions:
-            if rule.guard is None or rule.guard(scope) is True:
-                satisfied = rule
-                break
-        if satisfied is None:
-            if rules.permissions:
+                return (rule.when_true if truth else rule.when_unknown) or rule.decision(truth)
+        given = _DEFAULT_ALLOWS
+        if rules.permissions:
+            for guard, rule in rules.permissions:
+                if guard(scope) is True:
+                    given = rule.when_true or rule.decision(True)
+                    break
+            else:
                 return _UNSATISFIED
-            if self._default_denies:
-                return _DEFAULT_DENIES
-        for rule in rules.approvals:
-            truth = True if rule.guard is None else rule.guard(scope)
+        elif self._default_denies:
+            return _DEFAULT_DENIES
+        for guard, rule in rules.approvals:
+            truth = guard(scope)
             if truth is not False:
-                return rule.decision(truth)
-        return _DEFAULT_ALLOWS if satisfied is None else satisfied.decision(True)
+                return (rule.when_true if truth else rule.when_unknown) or rule.decision(truth)
+        return given
 
     def concerning(self, tool: str) -> tuple[CompiledRule, ...]:
         """The rules that concern a target, wildcards included, in source order."""

@@ -48,7 +48,7 @@ def explain(rules: Sequence[CompiledRule], scope: Scope, decision: Decision) -> 
     explained: list[RuleExplanation] = []
     decided = False
     for rule in rules:
-        truth = True if rule.guard is None else rule.guard(scope)
+        truth = rule.guard(scope)
         speaks = not decided and _speaks(rule, truth, decision)
         decided = decided or speaks
         explained.append(

@@ -5,22 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from agentl.logic.regime import Test
 from agentl.policy.rules import CompiledRule
 
 ANY = "*"
+
+Asked = tuple[Test, CompiledRule]
+"""A guard beside its rule: the loop of a decision reads no attribute."""
 
 
 @dataclass(frozen=True, slots=True)
 class TargetRules:
     """The rules that concern one target. `prohibitions` holds NEVER, then DENY; each part is in source order."""
 
-    prohibitions: tuple[CompiledRule, ...]
-    permissions: tuple[CompiledRule, ...]
-    approvals: tuple[CompiledRule, ...]
+    prohibitions: tuple[Asked, ...]
+    permissions: tuple[Asked, ...]
+    approvals: tuple[Asked, ...]
 
     @property
     def all(self) -> tuple[CompiledRule, ...]:
-        return tuple(sorted((*self.prohibitions, *self.permissions, *self.approvals), key=lambda rule: rule.index))
+        """Every rule once, in source order."""
+        rules = (rule for _, rule in (*self.prohibitions, *self.permissions, *self.approvals))
+        return tuple(sorted(rules, key=lambda rule: rule.index))
 
 
 def index_rules(rules: Sequence[CompiledRule]) -> tuple[dict[str, TargetRules], TargetRules]:
@@ -39,7 +45,9 @@ def _merged(own: list[CompiledRule], wildcards: list[CompiledRule]) -> list[Comp
 
 
 def _split(rules: Sequence[CompiledRule]) -> TargetRules:
-    def having(effect: str) -> tuple[CompiledRule, ...]:
-        return tuple(rule for rule in rules if rule.effect == effect)
-
-    return TargetRules(having("NEVER") + having("DENY"), having("ALLOW"), having("REQUIRE_APPROVAL"))
+    by_effect: dict[str, list[Asked]] = {"NEVER": [], "DENY": [], "ALLOW": [], "REQUIRE_APPROVAL": []}
+    for rule in rules:
+        by_effect[rule.effect].append((rule.guard, rule))
+    return TargetRules(
+        (*by_effect["NEVER"], *by_effect["DENY"]), tuple(by_effect["ALLOW"]), tuple(by_effect["REQUIRE_APPROVAL"])
+    )

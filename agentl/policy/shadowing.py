@@ -14,9 +14,7 @@ def action_scope(request: ActionRequest, scope: Scope) -> Scope:
     values, labels = request.args, request.provenance
     if scope.overlay:
         values, labels = {**scope.overlay, **values}, {**scope.overlay_labels, **labels}
-    made = scope.overlaid(values, labels, request)
-    made.words = {}
-    return made
+    return scope.overlaid(values, labels, request, {})
 
 
 def shadowed_arguments(args: Mapping[str, object], scope: Scope) -> tuple[str, ...]:
