@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from threading import Lock
+from threading import TIMEOUT_MAX, Lock
 from typing import Any, TypeVar
 
 from agentl.hosting.options import AFTER_S, OnError, ToolOptions
@@ -30,7 +30,7 @@ class Host:
     def __init__(self) -> None:
         self.sensors: dict[str, Callable[[], Any]] = {}
         self.tools: dict[str, Callable[..., Any]] = {}
-        self.subagents = Subagents()
+        self._subagents = Subagents()
         self.approver: Callable[[ShownRequest], Any] | None = None
         self.asker: Callable[[str, str], Any] | None = None
         self.events: deque[dict[str, Any]] = deque()
@@ -42,6 +42,15 @@ class Host:
         self.secret_values = SecretValues()
         self.trace_sink: Callable[[Any], None] | None = None
         self._events_lock = Lock()
+
+    @property
+    def subagents(self) -> Subagents:
+        """The sub-agents by name; what is got from it demands a permit, also after a plain dict was assigned."""
+        return self._subagents
+
+    @subagents.setter
+    def subagents(self, given: Mapping[str, Callable[[dict[str, Any]], Any]]) -> None:
+        self._subagents = given if isinstance(given, Subagents) else Subagents(given)
 
     def sensor(self, path: str) -> Callable[[Function], Function]:
         """Register a function without arguments that reads `path`; None from it means "no reading"."""
@@ -86,7 +95,7 @@ class Host:
         It returns the result, or NOT_EXECUTED; one that does not know raises, or returns None. `after_s`: seconds a
         call of a killed process may still take to land. ValueError when negative.
         """
-        if not after_s >= 0:
+        if not 0 <= after_s <= TIMEOUT_MAX:
             raise ValueError(messages.BAD_AFTER.text(value=repr(after_s)))
         self.reconciler_after_s[name] = after_s
         return _register(self.reconcilers, name)

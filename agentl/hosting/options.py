@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from threading import TIMEOUT_MAX
 from typing import Literal, get_args
 
 from agentl.messages import host as messages
@@ -28,7 +29,7 @@ class ToolOptions:
     def __post_init__(self) -> None:
         if self.on_error not in get_args(OnError):
             raise ValueError(messages.BAD_ON_ERROR.text(value=repr(self.on_error)))
-        if self.timeout_s is not None and not self.timeout_s > 0:
+        if self.timeout_s is not None and not 0 < self.timeout_s <= TIMEOUT_MAX:
             raise ValueError(messages.BAD_TIMEOUT.text(value=repr(self.timeout_s)))
 
 

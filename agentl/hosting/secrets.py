@@ -6,7 +6,8 @@ import base64
 import hmac
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from threading import Lock
 from typing import Any
 from urllib.parse import quote, quote_plus
@@ -40,7 +41,7 @@ class SecretValues:
             if len(self._values) > REMEMBERED:
                 del self._values[next(iter(self._values))]
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Secret]:
         with self._lock:
             return iter(tuple(self._values))
 
@@ -80,11 +81,15 @@ def resolve(host: object, tool: str, args: Mapping[str, object]) -> dict[str, An
 
 
 def secret_digests(host: object, tool: str, args: Mapping[str, object], key: bytes) -> dict[str, str]:
-    """Return, for the journal, the keyed digest of every secret parameter's value. NotApplied as `resolve`."""
-    return {
-        parameter: secret_digest(key, _supply(host, parameter, args[parameter]))
-        for parameter in _secret_parameters(host, tool, args)
-    }
+    """Return, for the journal, the keyed digest of the value of every secret parameter.
+
+    One that cannot be supplied now has none: the call that follows will find that out and say NotApplied.
+    """
+    digests = {}
+    for parameter in _secret_parameters(host, tool, args):
+        with suppress(NotApplied):
+            digests[parameter] = secret_digest(key, _supply(host, parameter, args[parameter]))
+    return digests
 
 
 def secret_digest(key: bytes, value: Secret) -> str:

@@ -56,7 +56,8 @@ def test_a_tool_registered_again_does_not_inherit_the_promise() -> None:
 
 
 @pytest.mark.parametrize(
-    "bad", [{"on_error": "retry"}, {"timeout_s": 0}, {"timeout_s": -1}, {"timeout_s": float("nan")}]
+    "bad",
+    [{"on_error": "retry"}, {"timeout_s": 0}, {"timeout_s": -1}, {"timeout_s": float("nan")}, {"timeout_s": 1e300}],
 )
 def test_an_option_that_makes_no_sense_is_refused_at_once(bad: dict[str, Any]) -> None:
     with pytest.raises(ValueError):
@@ -69,8 +70,9 @@ def test_reconcilers_wait_five_seconds_unless_told_otherwise() -> None:
     host.reconciler("b", after_s=0)(print)
     host.reconcilers["c"] = print
     assert [after_s_of(host, name) for name in "abc"] == [5, 0, 5] and after_s_of(object(), "a") == 5
-    with pytest.raises(ValueError):
-        host.reconciler("d", after_s=-1)
+    for bad in (-1, float("nan"), float("inf")):
+        with pytest.raises(ValueError):
+            host.reconciler("d", after_s=bad)
 
 
 def test_read_gives_the_reading_or_none_and_lets_errors_through() -> None:

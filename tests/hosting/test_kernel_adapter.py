@@ -12,6 +12,7 @@ from agentl.ir.declarations import OutputField, Parameter, Tool
 from agentl.ir.program import Agent
 from agentl.kernel import ActionRequest, Kernel, PermitError, coerce_inputs, typecheck
 from agentl.kernel.request import Decision, ShownRequest
+from agentl.logic.scope import Scope
 from agentl.values import Symbol
 from tests.kernel.making import ALLOWED, ASKING, DENIED, Saying
 
@@ -176,6 +177,10 @@ def test_contract_functions_take_declarations_and_change_no_argument() -> None:
 
 
 def test_without_a_decider_the_agents_own_policy_decides() -> None:
-    kern = Kernel(Agent(name="DESK", tools=(PAY,), policy_default="DENY"))
-    assert len(kern.policy_digest) == 64
-    assert hasattr(kern.policy, "decide")
+    closed = Kernel(Agent(name="DESK", tools=(PAY,), policy_default="DENY"))
+    assert len(closed.policy_digest) == 64
+    assert closed.authorize(request_of(closed), Scope(), approve=refuse).stage == "policy"
+    opened = Kernel(Agent(name="DESK", tools=(PAY,)))
+    permit = opened.authorize(request_of(opened), Scope(), approve=refuse).permit
+    assert permit is not None and permit.policy_digest == opened.policy_digest != closed.policy_digest
+    assert opened.execute(permit, host()) == {"receipt": "1 to ops"}

@@ -51,6 +51,7 @@ def test_only_secret_parameters_are_filled_and_the_given_dict_stays() -> None:
 def test_the_digest_is_keyed_and_tells_values_apart() -> None:
     digests = secret_digests(bank(), "pay", {"token": "secret:bank", "to": "x"}, KEY)
     assert digests == {"token": secret_digest(KEY, MARKER)} and len(digests["token"]) == 64
+    assert secret_digests(bank(), "pay", {"token": "secret:visa"}, KEY) == {}
     assert secret_digest(KEY, "a") != secret_digest(KEY, "b") != secret_digest(bytes(32), "b")
     assert secret_digest(KEY, "a") == secret_digest(KEY, b"a")
     with pytest.raises(ValueError, match="32 bytes"):

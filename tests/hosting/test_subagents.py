@@ -19,6 +19,16 @@ def test_getting_one_gives_what_demands_a_permit() -> None:
     assert next(iter(subagents.values()))({"a": 1}) == {"a": 1}
 
 
+def test_a_plain_dict_given_to_a_host_is_guarded_too() -> None:
+    host = Host()
+    host.subagents = {"auditor": lambda payload: payload}
+    with pytest.raises(PermitError):
+        host.subagents["auditor"]({"a": 1})
+    kept = host.subagents
+    host.subagents = kept
+    assert host.subagents is kept
+
+
 def test_an_unknown_one_is_a_key_error_or_none() -> None:
     subagents = Subagents()
     with pytest.raises(KeyError):
