@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from agentl.analysis.model import ProgramModel
-from agentl.analysis.registry import all_rules
-from agentl.analysis.rule import AgentRule
+from agentl.analysis.registry import rules_of
+from agentl.analysis.rule import AgentRule, Profile
 from agentl.diagnostics import Diagnostic
 
 if TYPE_CHECKING:
     from agentl.syntax.parser import Parsed
 
 
-Profile = Literal["reference"]
-
-
 def check(parsed: Parsed, profile: Profile = "reference") -> tuple[Diagnostic, ...]:
     """Return what the parser and the rules found, by line, column and code (tooling.md §11.1).
 
+    `profile` "strict" adds warnings and never errors.
     A text that is no program gives its syntax findings alone. Findings are never merged: one for each occurrence.
     """
     found = list(parsed.diagnostics)
     if parsed.program is not None:
-        found.extend(_ask_rules(ProgramModel(parsed.program, parsed)))
+        found.extend(_ask_rules(ProgramModel(parsed.program, parsed), profile))
     return tuple(sorted(found, key=place_and_code))
 
 
-def _ask_rules(program: ProgramModel) -> Iterator[Diagnostic]:
-    for rule in all_rules():
+def _ask_rules(program: ProgramModel, profile: Profile) -> Iterator[Diagnostic]:
+    for rule in rules_of(profile):
         if isinstance(rule, AgentRule):
             for agent in program.agents:
                 yield from rule.check(agent)

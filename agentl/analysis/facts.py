@@ -29,6 +29,13 @@ def effects(tool: Tool) -> Iterator[Effect]:
         yield from branch
 
 
+def all_effects(tool: Tool) -> Iterator[Effect]:
+    """Yield every effect written in a tool, also an EFFECT that an OUTCOME makes void."""
+    yield from tool.effects
+    for outcome in tool.outcomes:
+        yield from outcome.effects
+
+
 def effect_paths(tool: Tool) -> frozenset[str]:
     """Return `eff(t)`."""
     return frozenset(effect.path for effect in effects(tool))

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from agentl.analysis.check import Profile, check
+from agentl.analysis.check import check
+from agentl.analysis.rule import Profile
 from agentl.diagnostics import Diagnostic, ParseError
 from agentl.syntax.parser import decode_source, parse
 

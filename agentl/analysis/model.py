@@ -53,6 +53,12 @@ class AgentModel:
         self.agent = agent
         self.places = places
 
+    def looking_at(self, searched: Iterable[Searched]) -> AgentModel:
+        """Return a model of the same agent in which calls are looked for in other expressions."""
+        other = AgentModel(self.agent, self.places)
+        other.searched = tuple(searched)
+        return other
+
     @cached_property
     def sites(self) -> tuple[Site, ...]:
         """`statements(A)`, each with the declaration it stands in."""

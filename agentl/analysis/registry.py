@@ -7,7 +7,7 @@ from importlib import import_module
 from pkgutil import walk_packages
 
 from agentl.analysis import rules as folder
-from agentl.analysis.rule import Rule
+from agentl.analysis.rule import Profile, Rule
 
 
 @cache
@@ -15,3 +15,8 @@ def all_rules() -> tuple[Rule, ...]:
     """Return every rule, by module name, so that the order never depends on the file system."""
     names = sorted(m.name for m in walk_packages(folder.__path__, f"{folder.__name__}.") if not m.ispkg)
     return tuple(import_module(name).RULE for name in names)
+
+
+def rules_of(profile: Profile) -> tuple[Rule, ...]:
+    """Return the rules of a profile: "strict" has all, "reference" those that are not strict."""
+    return tuple(rule for rule in all_rules() if profile == "strict" or rule.profile == "reference")

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from agentl.analysis.model import AgentModel, ProgramModel
 from agentl.diagnostics import Diagnostic
 from agentl.messages import Message
+
+# "reference" is what AGENT-L 1.10 accepts and rejects, "strict" adds warnings (diagnostics.md §7).
+Profile = Literal["reference", "strict"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +20,7 @@ class AgentRule:
 
     messages: tuple[Message, ...]
     check: Callable[[AgentModel], Iterable[Diagnostic]]
+    profile: Profile = "reference"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +29,7 @@ class ProgramRule:
 
     messages: tuple[Message, ...]
     check: Callable[[ProgramModel], Iterable[Diagnostic]]
+    profile: Profile = "reference"
 
 
 Rule = AgentRule | ProgramRule

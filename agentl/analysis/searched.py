@@ -1,6 +1,6 @@
 """Where calls in expressions are checked: E009, E015, E016 and E201 look here (E009 in diagnostics.md §2).
 
-Not searched: REQUIRES, effect values, UTILITY, PLANNER ACHIEVE, belief values, GIVEN, EXPECT, defaults of oracles.
+AGENT-L 1.10 searches no other place, and what it accepts stays accepted. The others are for the strict profile.
 """
 
 from __future__ import annotations
@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from agentl.analysis.facts import all_effects
 from agentl.analysis.statements import Site, expressions
 from agentl.ir.expressions import Expression
 from agentl.ir.node import Node
 from agentl.ir.program import Agent
+from agentl.ir.statements import Ask, Judge, Reason
 
 
 class Searched(NamedTuple):
@@ -56,3 +58,52 @@ def _conditions(agent: Agent) -> Iterator[tuple[Node, str, Expression | None]]:
             yield hypothesis, f"hypothesis:{hypothesis.name}", item.test
     if agent.loop is not None:
         yield agent.loop, "loop", agent.loop.until
+
+
+def unsearched_expressions(agent: Agent, sites: Iterable[Site]) -> Iterator[Searched]:
+    """Yield every other expression of an agent: those of tools, oracles, knowledge and scenarios."""
+    for owner, symbol, expression in (*_of_tools(agent), *_of_oracles(sites), *_of_knowledge(agent)):
+        if expression is not None:
+            yield Searched(expression, owner, symbol)
+    for scenario in agent.scenarios:
+        symbol = f"scenario:{scenario.name}"
+        for given in scenario.given:
+            yield Searched(given.value, given, symbol)
+        for stimulus in scenario.stimuli:
+            for entry in stimulus.payload:
+                yield Searched(entry.value, entry, symbol)
+        for expected in scenario.expect:
+            yield Searched(expected, scenario, symbol)
+
+
+def _of_tools(agent: Agent) -> Iterator[tuple[Node, str, Expression | None]]:
+    for tool in agent.tools:
+        yield tool, f"tool:{tool.name}", tool.requires
+        for effect in all_effects(tool):
+            yield effect, f"tool:{tool.name}", effect.value
+
+
+def _of_oracles(sites: Iterable[Site]) -> Iterator[tuple[Node, str, Expression | None]]:
+    for statement, symbol in sites:
+        match statement:
+            case Reason():
+                yield from ((statement, symbol, field.default) for field in statement.fields)
+            case Judge():
+                yield from ((statement, symbol, question.default) for question in statement.questions)
+            case Ask():
+                yield statement, symbol, statement.default
+
+
+def _of_knowledge(agent: Agent) -> Iterator[tuple[Node, str, Expression | None]]:
+    for belief in agent.beliefs:
+        yield belief, f"belief:{belief.path}", belief.value
+    for observer in agent.observers:
+        yield observer, f"observer:{observer.path}", observer.fallback
+    for term in agent.utility:
+        yield term, "utility", term.condition
+    for hypothesis in agent.hypotheses:
+        yield hypothesis, f"hypothesis:{hypothesis.name}", hypothesis.prior_where
+        yield hypothesis, f"hypothesis:{hypothesis.name}", hypothesis.explains_value
+    if agent.planner is not None:
+        for aim in agent.planner.achieve:
+            yield agent.planner, "planner", aim

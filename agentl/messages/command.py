@@ -149,6 +149,10 @@ CHECK_PATHS = Text(
     "Programs, folders of *.agent files, or - for standard input.",
     "Programmes, dossiers de fichiers *.agent, ou - pour l'entrée standard.",
 )
+CHECK_PROFILE = Text(
+    "Which rules: reference, or strict for more warnings.",
+    "Quelles règles : reference, ou strict pour plus d'avertissements.",
+)
 CHECK_SUMMARY = Text(
     "files: {files} · agents: {agents} · policy rules: {policy_rules} · checks: {checks}"
     " · errors: {errors} · warnings: {warnings}",

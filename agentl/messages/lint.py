@@ -246,3 +246,10 @@ FACT_BEFORE_FIRST_CALL = Message(
         "une garde inconnue interdit ; donnez une valeur dans BELIEF {{ {path} = … }}, ou lisez tools.{tool}.in_doubt",
     ),
 )
+
+FAILING_CALL = Message(
+    "W223",
+    "failing-call",
+    "this will fail when it is evaluated: {problem}",
+    "ceci échouera à l'évaluation : {problem}",
+)

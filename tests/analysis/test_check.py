@@ -98,6 +98,13 @@ def test_a_finding_in_the_middle_of_other_text_has_its_exact_place() -> None:
     assert diagnostic.end == (3, 29)
 
 
+def test_the_strict_profile_adds_warnings_and_the_reference_has_none_of_them() -> None:
+    parsed = parse(Source("AGENT a { TOOL t { RISK LOW REQUIRES { ceil(x.y) > 1 } } PLAN p { u() } }"))
+    assert [d.code for d in check(parsed)] == ["E001"]
+    strict = [(d.code, d.severity) for d in check(parsed, "strict")]
+    assert strict == [("W223", "warning"), ("E001", "error")]
+
+
 def test_rules_are_found_in_a_fixed_order_and_each_reports_only_its_own_messages() -> None:
     assert [rule.messages[0].code for rule in all_rules()] == [rule.messages[0].code for rule in all_rules()]
     assert len(all_rules()) >= 17

@@ -84,6 +84,12 @@ def test_referenced_is_closed_upwards_and_leaves_out_what_is_only_written() -> N
     assert not {"fog.dense", "wind.speed", "tide.level", "plan.done", "scenario.only", "until.only"} & referenced
 
 
+def test_an_agent_that_decides_by_rules_alone_has_no_names_of_a_reason() -> None:
+    parsed = parse(Source("AGENT a { DECIDE { IF x.y == 1 THEN { SET a.b = c.d } } }"))
+    assert parsed.program is not None
+    assert ProgramModel(parsed.program, parsed).agents[0].referenced == {"x.y", "x", "c.d", "c"}
+
+
 def test_refreshed_has_what_a_run_can_renew() -> None:
     assert model().refreshed == {
         "wind.speed", "fog.dense", "sky.bad", "knots", "ship.moored", "log.book", "tug.back", "tug.lost",

@@ -100,7 +100,7 @@ ALL_CASES = [case for path in CASE_FILES for case in read_cases(path)]
 
 
 def findings_of(case: Case) -> list[Diagnostic]:
-    found = check(parse(Source(case.program, "case.agent")))
+    found = check(parse(Source(case.program, "case.agent")), "strict")
     return [finding for finding in found if finding.severity == "error" or finding.code == case.code]
 
 

@@ -175,6 +175,19 @@ def test_french_changes_messages_and_nothing_else(folder: Path, capsys: pytest.C
     assert "fichiers : 1" in checked(capsys, "error.agent", "--lang", "fr")[1]
 
 
+def test_the_strict_profile_is_asked_by_name_and_never_changes_the_exit_code(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "loose.agent").write_text("AGENT a { TOOL t { RISK LOW REQUIRES { ceil(x.y) > 1 } } }", encoding="utf-8")
+    code, plain = document(capsys, "loose.agent")
+    strict_code, strict = document(capsys, "loose.agent", "--profile", "strict")
+    assert code == strict_code == 0
+    assert (plain["tool"]["profile"], plain["findings"]) == ("reference", [])
+    assert (strict["tool"]["profile"], [f["rule"] for f in strict["findings"]]) == ("strict", ["W223"])
+    assert strict["summary"]["checks"] > plain["summary"]["checks"]
+    assert "W223" in checked(capsys, "loose.agent", "--profile", "strict")[1]
+
+
 def test_an_unknown_format_is_wrong_usage(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = checked(capsys, "--format", "xml", "clean.agent")
     assert code == 2 and "text, json" in err

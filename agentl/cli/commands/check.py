@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     from agentl.analysis.files import CheckedFile, Programs
 
 
+class Profile(StrEnum):
+    """Which rules are asked: those of AGENT-L 1.10 with ours, or more warnings too."""
+
+    REFERENCE = "reference"
+    STRICT = "strict"
+
+
 class Format(StrEnum):
     """How findings are written."""
 
@@ -32,6 +39,7 @@ class Format(StrEnum):
 def command(
     paths: Annotated[list[str], typer.Argument(metavar="PATHS", help=messages.CHECK_PATHS.text())],
     format: Annotated[Format, typer.Option("--format", help=messages.OPTION_FORMAT.text())] = Format.TEXT,
+    profile: Annotated[Profile, typer.Option("--profile", help=messages.CHECK_PROFILE.text())] = Profile.REFERENCE,
 ) -> int:
     """Check files and folders; every one is reported. Returns the worst code of all (decision 31)."""
     from agentl.analysis.files import find_programs
@@ -40,29 +48,29 @@ def command(
     problems = list(_problems_of(programs))
     checked = []
     for path in programs.paths:
-        result = _check(path)
+        result = _check(path, profile)
         if isinstance(result, Diagnostic):
             problems.append(result)
         else:
             checked.append(result)
     code = _exit_code(checked, problems)
     if format is Format.JSON:
-        _write_json(checked, problems, code)
+        _write_json(checked, problems, profile, code)
     else:
-        _write_text(checked, problems)
+        _write_text(checked, problems, profile)
     return code
 
 
-def _check(path: str) -> CheckedFile | Diagnostic:
+def _check(path: str, profile: Profile) -> CheckedFile | Diagnostic:
     from agentl.analysis.files import check_bytes
 
     if path == STANDARD_INPUT:
-        return check_bytes(sys.stdin.buffer.read(), "<stdin>")
+        return check_bytes(sys.stdin.buffer.read(), "<stdin>", profile.value)
     try:
         data = Path(path).read_bytes()
     except OSError as error:
         return _about(path, messages.CANNOT_READ, reason=reason(error))
-    return check_bytes(data, path)
+    return check_bytes(data, path, profile.value)
 
 
 def _problems_of(programs: Programs) -> Iterator[Diagnostic]:
@@ -83,19 +91,19 @@ def _exit_code(checked: Iterable[CheckedFile], problems: Iterable[Diagnostic]) -
     return worst(codes)
 
 
-def _counts(checked: Iterable[CheckedFile]) -> dict[str, int]:
-    from agentl.analysis.registry import all_rules
+def _counts(checked: Iterable[CheckedFile], profile: Profile) -> dict[str, int]:
+    from agentl.analysis.registry import rules_of
 
     files = list(checked)
     return {
         "files": len(files),
         "agents": sum(len(file.agents) for file in files),
         "policy_rules": sum(file.policy_rules for file in files),
-        "checks": len(all_rules()),
+        "checks": len(rules_of(profile.value)),
     }
 
 
-def _write_text(checked: list[CheckedFile], problems: list[Diagnostic]) -> None:
+def _write_text(checked: list[CheckedFile], problems: list[Diagnostic], profile: Profile) -> None:
     from agentl.diagnostics.render.text import render_text
 
     found = [finding for file in checked for finding in file.diagnostics]
@@ -105,10 +113,10 @@ def _write_text(checked: list[CheckedFile], problems: list[Diagnostic]) -> None:
         console.show(problems)
     severities = [finding.severity for finding in found]
     errors, warnings = severities.count("error") + len(problems), severities.count("warning")
-    console.result(messages.CHECK_SUMMARY.text(**_counts(checked), errors=errors, warnings=warnings))
+    console.result(messages.CHECK_SUMMARY.text(**_counts(checked, profile), errors=errors, warnings=warnings))
 
 
-def _write_json(checked: list[CheckedFile], problems: list[Diagnostic], code: int) -> None:
+def _write_json(checked: list[CheckedFile], problems: list[Diagnostic], profile: Profile, code: int) -> None:
     from agentl import __version__
     from agentl.diagnostics.render.findings_json import FileFacts, render_findings
 
@@ -117,8 +125,8 @@ def _write_json(checked: list[CheckedFile], problems: list[Diagnostic], code: in
         [*(finding for file in checked for finding in file.diagnostics), *problems],
         command="check",
         version=__version__,
-        profile="reference",
-        counts=_counts(checked),
+        profile=profile.value,
+        counts=_counts(checked, profile),
         exit_code=code,
     )
     console.result(text)
