@@ -27,7 +27,7 @@ def reductions() -> list[Reduction]:
 
 def _reductions(tables: Tables, functions: dict[str, Lowering]) -> list[Reduction]:
     names = tables.nonterminals
-    lists = {origin for origin, symbols, alias in tables.rules if not alias and symbols[:1] == [names[origin]]}
+    lists = {origin for origin, symbols, _ in tables.rules if symbols[:1] == [names[origin]]}
     result: list[Reduction] = []
     for origin, symbols, alias in tables.rules:
         function = functions.get(alias or names[origin])
@@ -73,14 +73,12 @@ class Machine:
             action = row.get(kind)
             if action is None:
                 # A reserved word that means nothing here may still be a name.
-                if kind >= first_word:
-                    action = row.get(word)
+                action = row.get(word) if kind >= first_word else None
                 if action is None:
                     self.at = at
                     return False
             if action >= 0:
                 if kind == 0:
-                    self.at = at
                     return True
                 states.append(action)
                 values.append(at)
@@ -91,23 +89,16 @@ class Machine:
                 continue
             origin, length, deed, function = rules[~action]
             if deed == HAND_ON:
-                state = gotos[states[-2]][origin]
-                states[-1] = state
+                states[-1] = state = gotos[states[-2]][origin]
                 continue
             if deed == CALL:
-                if length:
-                    first = firsts[-length]
-                    value = function(builder, values[-length:], first, at - 1)  # type: ignore[misc]
-                    del states[-length:], values[-length:], firsts[-length:]
-                else:
-                    first = at
-                    value = function(builder, [], at, at - 1)  # type: ignore[misc]
+                first = firsts[-length]
+                value = function(builder, values[-length:], first, at - 1)  # type: ignore[misc]
+                del states[-length:], values[-length:], firsts[-length:]
             elif deed == ADD:
-                values[-length].append(values[1 - length])
-                state = gotos[states[-length - 1]][origin]
-                del states[-length:], values[1 - length :], firsts[1 - length :]
-                states.append(state)
-                continue
+                value, first = values[-length], firsts[-length]
+                value.append(values[1 - length])
+                del states[-length:], values[-length:], firsts[-length:]
             else:
                 value = [] if deed == NEW_LIST else None
                 first = at

@@ -48,7 +48,9 @@ class Recovery:
             if place is None:
                 return False
             machine.cut(*place)
-        self._quiet_until = machine.at + 1
+        # A name may have been taken up in the middle of something; what follows it is then an echo.
+        is_sure = self._tokens.kinds[machine.at] >= self._tables.first_word
+        self._quiet_until = machine.at if is_sure else machine.at + 1
         self._recoveries += 1
         return len(self.diagnostics) < _MOST_FINDINGS and self._recoveries < _MOST_RECOVERIES
 

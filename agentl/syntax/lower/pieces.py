@@ -12,11 +12,6 @@ def list_of_one(b: Builder, v: list[Any], first: int, last: int) -> list[Any]:
     return [v[0]]
 
 
-@lowers("new_list")
-def new_list(b: Builder, v: list[Any], first: int, last: int) -> list[Any]:
-    return []
-
-
 @lowers("append")
 def append(b: Builder, v: list[Any], first: int, last: int) -> list[Any]:
     items: list[Any] = v[0]
