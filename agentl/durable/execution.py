@@ -86,13 +86,15 @@ def announce(ctx: RunContext, execution: Execution, permit: ExecutionPermit) -> 
     )
 
 
-def call(ctx: RunContext, execution: Execution, attempt: int) -> Generator[Wanted, Outcome, Outcome]:
-    """Make the one call of an attempt."""
-    permit = execution.permit(ctx)
-    if isinstance(permit, Refusal):
-        raise PermitError(permit.text)
+def call(
+    ctx: RunContext, execution: Execution, attempt: int, permit: ExecutionPermit | None = None
+) -> Generator[Wanted, Outcome, Outcome]:
+    """Make the one call of an attempt, under `permit` if it is still to be used, else under a new one."""
+    usable = permit or execution.permit(ctx)
+    if isinstance(usable, Refusal):
+        raise PermitError(usable.text)
     limit = options_of(ctx.host, execution.tool).timeout_s or ctx.options.tool_timeout_s
-    outcome = yield InvokeTool(permit, attempt, limit)
+    outcome = yield InvokeTool(usable, attempt, limit)
     if isinstance(outcome, StillUnderWay):
         ctx.under_way.append((execution, outcome.call))
     return outcome

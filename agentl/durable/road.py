@@ -142,7 +142,7 @@ def _execute(ctx: RunContext, execution: Execution) -> Road:
         ctx.note_progress()
         return (yield from _after_intent(ctx, execution))
     announce(ctx, execution, permit)
-    outcome = yield from call(ctx, execution, attempt=1)
+    outcome = yield from call(ctx, execution, 1, permit)
     if is_unknown(outcome):
         return (yield from settle(ctx, execution, outcome))
     return conclude(ctx, execution, outcome)

@@ -214,7 +214,7 @@ class DurableRun:
             **(self.inspection.meta or {}),
             "status": self.status,
             "ticks": session.machine.state.tick,
-            "trace_sha256": session.trace_sha256.hexdigest(),
+            "trace_sha256": session.trace_sha256() or None,
             "chain_sha256": session.log.machine.head,
             "completed": iso(self._clocks.wall_ms()),
         }

@@ -51,9 +51,9 @@ class Session:
         options = given.options.settled(opening["options"])
         self.log = log
         self.host = host
+        self.options = options
         self._sink = sink
-        self.trace_sha256 = sha256()
-        self._first_line = True
+        self._events = 0
         self.trace = Trace(sink=self._event, keep=options.process.trace_keep)
         machine = Machine(agent, MachineOptions(options.breaker, options.cooldown, options.compat), trace=self.trace)
         self.machine = machine
@@ -110,17 +110,18 @@ class Session:
         self.driver.await_calls()
         status = ENDED_IN_DOUBT if journal.actions.doubts else COMPLETED
         state = self.machine.state
-        trace = self.trace_sha256.hexdigest()
-        self.log.append(
-            entries.ended(
-                status=status,
-                ticks=state.tick,
-                trace=state.trace_digest,
-                at=self.log.clocks.wall_ms(),
-                trace_sha256=trace,
-            )
-        )
+        text = self.trace_sha256()
+        more = {"trace_sha256": text} if text else {}
+        now = self.log.clocks.wall_ms()
+        self.log.append(entries.ended(status=status, ticks=state.tick, trace=state.trace_digest, at=now, **more))
         return status
+
+    def trace_sha256(self) -> str:
+        """SHA-256 of the rendered trace (durable.md §12); "" when the beginning is no longer in memory."""
+        keep = self.options.process.trace_keep
+        if keep is not None and self._events > keep:
+            return ""
+        return sha256(self.trace.render().encode()).hexdigest()
 
     def _compare(self, terminal: Mapping[str, Any]) -> None:
         """A finished run derived again must end as it ended."""
@@ -141,9 +142,7 @@ class Session:
         return bool(self.ctx.under_way)
 
     def _event(self, event: TraceEvent) -> None:
-        line = event.render()
-        self.trace_sha256.update((line if self._first_line else f"\n{line}").encode())
-        self._first_line = False
+        self._events += 1
         again = self.is_rederiving
         if self._sink is not None:
             self._sink(event, again)

@@ -6,6 +6,7 @@ Same key once more where that was promised, else the reconciler, else in doubt. 
 from __future__ import annotations
 
 from collections.abc import Generator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -23,8 +24,9 @@ from agentl.durable.execution import (
 )
 from agentl.durable.recheck import recheck
 from agentl.hosting.options import after_s_of, options_of
-from agentl.hosting.outcomes import NOT_EXECUTED
+from agentl.hosting.outcomes import NOT_EXECUTED, NotApplied
 from agentl.hosting.promise import promise_of
+from agentl.hosting.secrets import secret_digests
 from agentl.journal import entries
 from agentl.journal.actions import Action
 from agentl.kernel.dispatch import ActionContext
@@ -169,6 +171,7 @@ def reconcile(
 ) -> Generator[Wanted, Outcome, Found]:
     """Ask the reconciler, and believe NOT_EXECUTED only when no call can still land (decision 5)."""
     context = ActionContext("invoke", action.tool, action.action_id, action.key, action.attempt)
+    _remember_secrets(ctx, request)
     while True:
         if under_way:
             yield from _wait(ctx, action)
@@ -187,6 +190,13 @@ def reconcile(
         if _remaining_s(ctx, action) <= 0:
             return Found("not_executed")
         yield from _wait(ctx, action)
+
+
+def _remember_secrets(ctx: RunContext, request: ActionRequest) -> None:
+    """Have the host look its secrets up, so that they are known for what they are in whatever a reconciler says."""
+    if ctx.secret_key:
+        with suppress(NotApplied):
+            secret_digests(ctx.host, request.tool, request.args, ctx.secret_key)
 
 
 def _positive(ctx: RunContext, value: Any) -> Found:

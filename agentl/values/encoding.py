@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import math
+from collections.abc import Iterator
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -30,45 +31,58 @@ def encode(value: object, *, sort_dicts: bool = False) -> Any:
 
     Raises NotStorable for anything that could not be read back as what it was.
     """
-    return _encode(value, "", 0, sort_dicts)
+    try:
+        return _encode(value, 0, sort_dicts)
+    except _UnwritableError as found:
+        # WHY here: on the way in no place is kept, so that what can be written costs no more than it must.
+        raise NotStorable(_place_of(value, found.value, 0) or "", found.type_name) from None
 
 
-def _encode(value: object, place: str, depth: int, sort: bool) -> Any:
+class _UnwritableError(Exception):
+    def __init__(self, value: object, type_name: str) -> None:
+        self.value = value
+        self.type_name = type_name
+
+
+def _encode(value: object, depth: int, sort: bool) -> Any:
     kind = type(value)
-    if value is None or kind is bool or kind is int:
+    if kind is str:
+        return value if value.isascii() else _text(value, value)  # type: ignore[attr-defined,arg-type]
+    if value is None or kind is int or kind is bool:
         return value
+    if kind is float:
+        return value if math.isfinite(value) else {"$float": repr(value)}  # type: ignore[arg-type]
+    if kind is Symbol:
+        return {"$sym": _text(value.name, value)}  # type: ignore[attr-defined]
+    if depth >= MAX_DEPTH:
+        raise _UnwritableError(value, f"nesting deeper than {MAX_DEPTH}")
+    below = depth + 1
+    if isinstance(value, dict):
+        pairs = [[_key(key, sort), _encode(item, below, sort)] for key, item in value.items()]
+        if sort:
+            pairs.sort(key=_pair_order)
+        return {"$dict": pairs}
+    if isinstance(value, list):
+        return {"$list": [_encode(item, below, sort) for item in value]}
+    if isinstance(value, tuple):
+        return {"$tuple": [_encode(item, below, sort) for item in value]}
+    if isinstance(value, (set, frozenset)):
+        return {"$set": sorted((_encode(item, below, sort) for item in value), key=canonical_json)}
+    if isinstance(value, Labelled):
+        return {"$lab": [_encode(value.value, below, sort), sorted(value.sources)]}
+    return _scalar(value)
+
+
+def _scalar(value: object) -> Any:
+    """The rarer scalars, and subclasses of the common ones as what they are at heart."""
+    if value is UNDEFINED:
+        return {"$undef": True}
     if isinstance(value, str):
-        return _text(str(value), place)
-    if isinstance(value, Symbol):
-        return {"$sym": _text(value.name, place)}
-    if isinstance(value, bool):
-        return bool(value)
+        return _text(str.__str__(value), value)
     if isinstance(value, int):
         return int(value)
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else {"$float": repr(float(value))}
-    if value is UNDEFINED:
-        return {"$undef": True}
-    if depth >= MAX_DEPTH:
-        raise NotStorable(place, f"nesting deeper than {MAX_DEPTH}")
-    if isinstance(value, dict):
-        pairs = [[_key(key, place), _encode(item, f"{place}.{key}", depth + 1, sort)] for key, item in value.items()]
-        if sort:
-            pairs.sort(key=lambda pair: canonical_json(pair[0]))
-        return {"$dict": pairs}
-    if isinstance(value, list):
-        return {"$list": [_encode(item, f"{place}[{i}]", depth + 1, sort) for i, item in enumerate(value)]}
-    if isinstance(value, tuple):
-        return {"$tuple": [_encode(item, f"{place}[{i}]", depth + 1, sort) for i, item in enumerate(value)]}
-    if isinstance(value, (set, frozenset)):
-        items = [_encode(item, f"{place}{{}}", depth + 1, sort) for item in value]
-        return {"$set": sorted(items, key=canonical_json)}
-    if isinstance(value, Labelled):
-        return {"$lab": [_encode(value.value, place, depth + 1, sort), sorted(value.sources)]}
-    return _scalar_object(value, place)
-
-
-def _scalar_object(value: object, place: str) -> Any:
     if isinstance(value, Decimal):
         return {"$decimal": str(value)}
     if isinstance(value, datetime):
@@ -77,21 +91,50 @@ def _scalar_object(value: object, place: str) -> Any:
         return {"$date": value.isoformat()}
     if isinstance(value, (bytes, bytearray)):
         return {"$bytes": base64.b64encode(bytes(value)).decode("ascii")}
-    raise NotStorable(place, type(value).__name__)
+    raise _UnwritableError(value, type(value).__name__)
 
 
-def _text(text: str, place: str) -> str:
+def _text(text: str, value: object) -> str:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        raise NotStorable(place, "text with a lone surrogate") from None
+        raise _UnwritableError(value, "text with a lone surrogate") from None
     return text
 
 
-def _key(key: object, place: str) -> Any:
+def _key(key: object, sort: bool) -> Any:
+    if type(key) is str and key.isascii():
+        return key
     if isinstance(key, (dict, list, tuple, set, frozenset, Labelled)):
-        raise NotStorable(place, f"dict key of type {type(key).__name__}")
-    return _encode(key, f"{place} key", MAX_DEPTH, False)
+        raise _UnwritableError(key, f"dict key of type {type(key).__name__}")
+    return _encode(key, MAX_DEPTH - 1, sort)
+
+
+def _pair_order(pair: list[Any]) -> tuple[int, str]:
+    key = pair[0]
+    return (0, key) if isinstance(key, str) else (1, canonical_json(key))
+
+
+def _place_of(value: object, wanted: object, depth: int) -> str | None:
+    """Where in a value the very object stands that cannot be written; None when it is not in it."""
+    if value is wanted:
+        return ""
+    if depth >= MAX_DEPTH:
+        return None
+    parts: Iterator[tuple[str, object]] = iter(())
+    if isinstance(value, dict):
+        parts = ((f".{key}", part) for key, item in value.items() for part in (key, item))
+    elif isinstance(value, (list, tuple)):
+        parts = ((f"[{index}]", item) for index, item in enumerate(value))
+    elif isinstance(value, (set, frozenset)):
+        parts = (("{}", item) for item in value)
+    elif isinstance(value, Labelled):
+        parts = iter((("", value.value),))
+    for step, part in parts:
+        found = _place_of(part, wanted, depth + 1)
+        if found is not None:
+            return step + found
+    return None
 
 
 def decode(data: Any) -> Any:
