@@ -120,7 +120,8 @@ WRONG_ARGUMENTS = Message(
     Text("declared: {signature}", "déclaré : {signature}"),
 )
 TOO_MANY_ARGUMENTS = Text(
-    "{given} positional arguments for {declared} inputs", "{given} arguments positionnels pour {declared} entrées"
+    "arguments by position: {given}, declared inputs: {declared}",
+    "arguments par position : {given}, entrées déclarées : {declared}",
 )
 ARGUMENT_TWICE = Text("`{name}` is given twice", "`{name}` est donné deux fois")
 UNKNOWN_ARGUMENT = Text("there is no input `{name}`", "il n'y a pas d'entrée `{name}`")
