@@ -1,0 +1,36 @@
+"""Places in a text: lines, columns, line ends, the byte-order mark (decision 32, case P-O3)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentl.diagnostics import Source
+
+
+@pytest.mark.parametrize("text", ["a\nb", "a\r\nb", "a\rb", "\ufeffa\r\nb"])
+def test_line_ends_and_a_leading_mark_never_change_a_place(text: str) -> None:
+    source = Source(text)
+    assert source.text == "a\nb"
+    assert source.position(2) == (2, 1)
+    assert [source.line(1), source.line(2), source.line(3)] == ["a", "b", ""]
+
+
+def test_columns_count_code_points_and_a_tab_is_one() -> None:
+    source = Source("\té😀x")
+    assert source.position(3) == (1, 4)
+
+
+def test_an_offset_outside_is_the_nearest_place() -> None:
+    source = Source("ab\nc")
+    assert source.position(-5) == (1, 1)
+    assert source.position(99) == (2, 2)
+
+
+@given(st.text(max_size=80))
+def test_every_offset_lies_in_the_line_it_is_said_to_be_in(text: str) -> None:
+    source = Source(text)
+    for offset, character in enumerate(source.text):
+        line, column = source.position(offset)
+        assert (source.line(line) + "\n")[column - 1] == character
