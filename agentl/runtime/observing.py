@@ -36,7 +36,9 @@ def reading_of(machine: Machine, path: str, answer: Answer) -> Reading | None:
         return None
     assert isinstance(answer, Value)
     value, sources = bare(answer.value)
-    return None if value is None or value is UNDEFINED else Reading(value, sources)
+    # `--compat`: UNDEFINED counts as a reading, as in AGENT-L 1.10.
+    silent = value is None or (value is UNDEFINED and not machine.options.compat)
+    return None if silent else Reading(value, sources)
 
 
 def accept(machine: Machine, path: str, reading: Reading, frame: Frame) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from agentl.logic.scope import Belief, Scope, attestation_key
 from agentl.logic.shared import SharedMemory
 from agentl.runtime.metrics import new_metrics
+from agentl.runtime.owned import owned
 from agentl.runtime.written import rounded, written
 from agentl.values import EMPTY_LABEL, Label, canonical_json, domain_digest
 
@@ -87,6 +88,7 @@ class State(Scope):
         self._appended: list[tuple[str, str, Any]] = []
 
     def set_local(self, path: str, value: Any, label: Label = EMPTY_LABEL) -> None:
+        """Write a local; it masks belief and world of that path."""
         self.locals[path] = value
         self.labels["locals"][path] = label
         self._touched.add(("locals", path))
@@ -96,11 +98,13 @@ class State(Scope):
         self._remove("locals", path)
 
     def set_world(self, path: str, value: Any, label: Label = EMPTY_LABEL) -> None:
+        """Write a fact of the world; a belief of that path goes on masking it."""
         self.world[path] = value
         self.labels["world"][path] = label
         self._touched.add(("world", path))
 
     def set_belief(self, path: str, belief: Belief, label: Label = EMPTY_LABEL) -> None:
+        """Believe something about a path."""
         self.beliefs[path] = belief
         self.labels["beliefs"][path] = label
         self._touched.add(("beliefs", path))
@@ -130,7 +134,7 @@ class State(Scope):
 
     def seed(self, bucket: str, key: str, records: list[Any], label: Label) -> None:
         """Give a memory key its records, in place of what stood there. KeyError for an unknown bucket."""
-        self.memory[bucket][key] = list(records)
+        self.memory[bucket][key] = owned(records)
         self.labels[bucket][key] = label
         self._touched.add((bucket, key))
 

@@ -112,8 +112,8 @@ class Trace:
 
 
 def _chained(previous: str, events: Iterable[TraceEvent]) -> bytes:
-    lines = [previous]
-    for event in events:
-        facts = {name: written(value) for name, value in event.facts.items()}
-        lines.append(canonical_json([event.tick, event.kind, event.name, facts, event.agent]))
-    return "\n".join(lines).encode()
+    rows = [
+        [event.tick, event.kind, event.name, {name: written(value) for name, value in event.facts.items()}, event.agent]
+        for event in events
+    ]
+    return f"{previous}\n{canonical_json(rows)}".encode()

@@ -1,0 +1,109 @@
+"""What holds for every program in every world (policy.md §13, decisions 11 and 12)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hypothesis import given, settings
+
+from agentl.runtime.machine import Machine
+from agentl.runtime.requests import Act, Read, Request, TickDone
+from agentl.runtime.snapshot import state_from_data, state_to_data
+from tests.runtime.programs import agent
+from tests.runtime.random_programs import make_world, programs, worlds
+from tests.runtime.world import World
+
+TICKS = 3
+
+
+def run(body: str, script: Any, *, fresh_machine_each_tick: bool = False) -> tuple[World, Machine]:
+    """Run some ticks; optionally each one in a new machine that knows nothing but the written state."""
+    world, machine = make_world(script), Machine(agent(body))
+    for _ in range(TICKS):
+        world.tick(machine)
+        machine.until_holds()
+        if fresh_machine_each_tick:
+            written = json.loads(json.dumps(state_to_data(machine.state)))
+            machine = Machine(agent(body), state=state_from_data(written))
+    return world, machine
+
+
+@settings(max_examples=60)
+@given(body=programs(), script=worlds())
+def test_a_run_goes_on_from_any_tick_as_if_nothing_had_happened(body: str, script: Any) -> None:
+    plain, machine = run(body, script)
+    resumed, last = run(body, script, fresh_machine_each_tick=True)
+    assert resumed.crossings == plain.crossings
+    assert resumed.digests == plain.digests
+    assert state_to_data(last.state) == state_to_data(machine.state)
+
+
+@settings(max_examples=30)
+@given(body=programs(), script=worlds())
+def test_the_stack_can_be_written_down_at_every_request(body: str, script: Any) -> None:
+    plain, _ = run(body, script)
+    world, machine = make_world(script), Machine(agent(body))
+    for _ in range(TICKS):
+        machine.begin_tick()
+        step = machine.step(None)
+        while not isinstance(step, TickDone):
+            machine.load_frames(json.loads(json.dumps(machine.frames_to_data())))
+            step = machine.step(world.reply(machine, step))
+        machine.until_holds()
+    assert world.crossings == plain.crossings and machine.state.digest == plain.digests[-1][0]
+
+
+class Gatekeeper(World):
+    """A world that looks at every action before it is handled."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__(
+            **{name: getattr(world, name) for name in ("sensors", "tools", "answer", "approver", "events")}
+        )
+        self.before: list[Request] = []
+
+    def reply(self, machine: Machine, request: Request) -> Any:
+        if isinstance(request, Act):
+            self.inspect(machine, request)
+        self.before.append(request)
+        return super().reply(machine, request)
+
+    def inspect(self, machine: Machine, act: Act) -> None:
+        assert act.tool in machine.contracts
+        assert set(act.labels) == {*act.args, "$control"}
+        assert act.labels["$control"] >= {"RUNTIME"}
+        for name in act.args:
+            assert act.labels[name] >= act.labels["$control"]
+        if act.tool == "t1":
+            # REQUIRES: read again at the last moment, and true now.
+            assert self.before[-1] == Read("e.f")
+            assert machine.state.get("e.f") == 1 and machine.state.get("n") < 9
+
+
+@settings(max_examples=60)
+@given(body=programs(), script=worlds())
+def test_no_action_is_asked_for_without_the_gates_before_it(body: str, script: Any) -> None:
+    world, machine = Gatekeeper(make_world(script)), Machine(agent(body))
+    for _ in range(TICKS):
+        world.tick(machine)
+    asked = sum(isinstance(request, Act) for request in world.before)
+    ends = machine.trace.of_kind("TOOL") + [
+        event
+        for event in machine.trace.of_kind("BLOCKED", "ERROR")
+        if event.name in {"refused", "tool", "output", "in_doubt"}
+    ]
+    assert len(ends) == asked
+    assert machine.metrics["tool_calls"] <= len(world.calls) <= machine.state.sequence <= asked
+
+
+@settings(max_examples=30)
+@given(body=programs(), script=worlds())
+def test_every_event_reads_as_one_line_and_every_value_has_a_label(body: str, script: Any) -> None:
+    _, machine = run(body, script)
+    for event in machine.trace.events:
+        assert "\n" not in event.render()
+    state = machine.state
+    for store in ("locals", "world", "beliefs", "untrusted"):
+        for key in getattr(state, store):
+            assert state.labels[store][key], (store, key)

@@ -1,0 +1,82 @@
+"""What this release compiles but does not run is named with its line."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from agentl.diagnostics import Source
+from agentl.ir import statements
+from agentl.runtime.compiler import PHASE_ALIASES, canonical_phase, phase_names, statement_kinds
+from agentl.runtime.unsupported import KINDS, PHASES, unsupported
+from agentl.syntax.parser import parse
+
+
+def found(text: str) -> list[tuple[int, str]]:
+    parsed = parse(Source(text, "a.agent"))
+    assert parsed.program is not None, parsed.diagnostics
+    return [(item.line, item.text("en")) for item in unsupported(parsed.program, parsed.spans, parsed.source)]
+
+
+def test_every_statement_kind_runs_or_is_named_and_none_does_both() -> None:
+    union = get_args(statements.Statement)[0]
+    kinds = {kind.model_fields["kind"].default for kind in get_args(union)}
+    assert statement_kinds() | set(KINDS) >= kinds
+    assert statement_kinds() <= kinds and not statement_kinds() & set(KINDS)
+
+
+def test_every_phase_word_runs_or_is_named() -> None:
+    words = set(get_args(statements.Phase.model_fields["phase"].annotation))
+    assert {canonical_phase(word) for word in words} == set(phase_names()) | PHASES
+    assert set(PHASE_ALIASES) <= words
+
+
+@pytest.mark.parametrize(
+    ("member", "construct"),
+    [
+        ("HYPOTHESIS h { PRIOR 0.2 }", "HYPOTHESIS"),
+        ("PLANNER { MAX_DEPTH 2 }", "PLANNER"),
+        ("UTILITY { a.b == 1 VALUE 3 }", "UTILITY"),
+        ("ON MESSAGE hi { SET x = 1 }", "ON MESSAGE"),
+        ("MEMORY { SHARED { k } }", "SHARED"),
+        ("MEMORY { WRITE { STORE a INTO SHARED.k } }", "SHARED"),
+        ('PLAN p { REASON { TASK "t" PRODUCE { x } } }', "REASON"),
+        ('PLAN p { JUDGE { x NOUL "q?" } }', "JUDGE"),
+        ("PLAN p { IF a == 1 THEN { DELEGATE d { } } }", "DELEGATE"),
+        ("PLAN p { MESSAGE hi { BROADCAST } }", "MESSAGE"),
+        ('DECIDE { REASON { TASK "t" } }', "DECIDE REASON"),
+        ("LOOP { SYNTHESIZE }", "SYNTHESIZE"),
+        ("LOOP { UPDATE_HYPOTHESES }", "UPDATE_HYPOTHESES"),
+        ("PLAN p WHEN SHARED.k.count > 0 { }", "SHARED"),
+    ],
+)
+def test_a_construct_of_a_later_release_is_named_with_its_line(member: str, construct: str) -> None:
+    (finding,) = found(f"AGENT A {{\n\n{member}\n}}")
+    assert finding[1] == f"{construct} cannot be run by this release"
+    assert finding[0] == 3
+
+
+def test_several_constructs_are_all_named_in_order() -> None:
+    text = "AGENT A {\nHYPOTHESIS h { }\nPLAN p { DELEGATE d { } MESSAGE m { BROADCAST } }\n}"
+    assert sorted(text.split()[0] for _, text in found(text)) == ["DELEGATE", "HYPOTHESIS", "MESSAGE"]
+
+
+def test_several_agents_are_named() -> None:
+    assert found("AGENT A { }\nAGENT B { }") == [
+        (2, "a program with several agents cannot be run by this release: A, B")
+    ]
+
+
+def test_what_runs_is_not_named_and_scenarios_are_ignored() -> None:
+    text = """AGENT A { TOOL t { OUTCOME o { a.b = 1 } COST 2 DURATION 3s INPUT { x BIND a.b } }
+        POLICY { NEVER SEND vault } SCENARIO s { GIVEN MESSAGE m FROM B { } EXPECT { SHARED.k.count == 1 } }
+        PLAN p { ASK boss { QUESTION "q" } ESCALATE } LOOP { RECEIVE OBSERVE DECIDE ACT VERIFY } }"""
+    assert found(text) == []
+
+
+def test_without_places_the_constructs_are_still_named() -> None:
+    parsed = parse(Source("AGENT A { PLANNER { } }"))
+    assert parsed.program is not None
+    (finding,) = unsupported(parsed.program)
+    assert finding.code == "R001" and finding.line == 0
