@@ -36,7 +36,7 @@ def test_no_function_is_longer_than_50_lines() -> None:
     for file in files("agentl", "examples", "benchmarks"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name != "build":
-                length = (node.end_lineno or node.lineno) - node.lineno + 1
+                length = (node.end_lineno or node.lineno) - node.body[0].lineno + 1  # a command's options do not count
                 if length > LINES_A_FUNCTION:
                     long[f"{file.relative_to(ROOT)}:{node.name}"] = length
     assert long == {}
