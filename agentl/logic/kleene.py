@@ -147,7 +147,7 @@ def _inner(expr: Expression, reading: Reading) -> Value:
     """A comparison or connective inside a value: 1.10 reads it two-valued, a policy guard keeps the unknown."""
     if not reading.closed:
         return ordinary_value(expr, reading)
-    test = kleene_test(expr, reading)
+    test = _all_known(expr, reading)
 
     def known(scope: Scope) -> bool:
         value = test(scope)
@@ -156,6 +156,25 @@ def _inner(expr: Expression, reading: Reading) -> Value:
         return value
 
     return known
+
+
+def _all_known(expr: Expression, reading: Reading) -> Test:
+    """As `kleene_test`, but one unknown operand makes the whole unknown.
+
+    Two-valued reading raises on an unknown operand that Kleene logic would outvote; the verdict must not become weaker.
+    """
+    if isinstance(expr, Not):
+        return _negation(_all_known(expr.operand, reading))
+    if not isinstance(expr, And | Or):
+        return kleene_test(expr, reading)
+    items = [_all_known(item, reading) for item in expr.items]
+    decide = all if isinstance(expr, And) else any
+
+    def all_known(scope: Scope) -> Truth:
+        values = [item(scope) for item in items]
+        return None if None in values else decide(values)
+
+    return all_known
 
 
 def _inside(item: object, container: object) -> Truth:

@@ -116,9 +116,12 @@ class Scope:
     ) -> Scope:
         """Return a scope over the same stores in which `values` win over everything (policy.md §4).
 
-        With `action`, the names `action.*` and `confidence` are defined too. Nothing is copied. With an empty dict of
-        `words` the scope must not outlive a change of the state: it remembers what bare names mean.
+        With `action`, the names `action.*` and `confidence` are defined too; an overlay this scope has stays below the
+        new one. The stores are not copied. With an empty dict of `words` the scope must not outlive a change of the
+        state: it remembers what bare names mean.
         """
+        if self.overlay:
+            values, labels = {**self.overlay, **values}, {**self.overlay_labels, **labels}
         scope: Scope = _new(Scope)
         scope.locals = self.locals
         scope.beliefs = self.beliefs

@@ -11,7 +11,7 @@ from agentl.logic.scope import Scope
 from agentl.policy.explain import Explanation, explain
 from agentl.policy.index import TargetRules, index_rules
 from agentl.policy.rules import CompiledRule
-from agentl.policy.shadowing import action_scope, shadowed_arguments
+from agentl.policy.shadowing import shadowed_arguments
 
 _DEFAULT_ALLOWS = Decision("ALLOWED", reason="no rule refuses it (DEFAULT ALLOW)")
 _DEFAULT_DENIES = Decision("DENIED", reason="no ALLOW rule concerns it (DEFAULT DENY)")
@@ -33,13 +33,9 @@ class PolicyEngine:
 
     def decide(self, request: ActionRequest, scope: Scope) -> Decision:
         """Judge one action in a state; `scope` is the state itself, the names of the action are added here."""
-        args = request.args
-        if scope.overlay:
-            seen = action_scope(request, scope)
-        else:
-            seen = scope.overlaid(args, request.provenance, request, {})
+        seen = scope.overlaid(request.args, request.provenance, request, {})
         decision = self._verdict(self._by_target.get(request.tool, self._others), seen)
-        shadowed = shadowed_arguments(args, scope)
+        shadowed = shadowed_arguments(request.args, scope)
         return replace(decision, shadowed_args=shadowed) if shadowed else decision
 
     def _verdict(self, rules: TargetRules, scope: Scope) -> Decision:
@@ -79,7 +75,8 @@ class PolicyEngine:
 
     def explain(self, request: ActionRequest, scope: Scope) -> Explanation:
         """Say of every rule concerning the action what its guard is and why; slow, made on demand."""
-        return explain(self.concerning(request.tool), action_scope(request, scope), self.decide(request, scope))
+        seen = scope.overlaid(request.args, request.provenance, request)
+        return explain(self.concerning(request.tool), seen, self.decide(request, scope))
 
     def _guard_paths(self, tool: str) -> list[str]:
         return [

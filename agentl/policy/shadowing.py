@@ -1,20 +1,11 @@
-"""The action scope: arguments win over the state, and the ones that hide something of it (policy.md §4)."""
+"""Arguments that hide something of the state in a guard (policy.md §4.1)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from agentl.kernel.request import ActionRequest
 from agentl.logic.scope import Scope
 from agentl.values import UNDEFINED
-
-
-def action_scope(request: ActionRequest, scope: Scope) -> Scope:
-    """Return the scope in which guards about this action are evaluated."""
-    values, labels = request.args, request.provenance
-    if scope.overlay:
-        values, labels = {**scope.overlay, **values}, {**scope.overlay_labels, **labels}
-    return scope.overlaid(values, labels, request, {})
 
 
 def shadowed_arguments(args: Mapping[str, object], scope: Scope) -> tuple[str, ...]:
