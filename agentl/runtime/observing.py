@@ -41,18 +41,21 @@ def reading_of(machine: Machine, path: str, answer: Answer) -> Reading | None:
     return None if silent else Reading(value, sources)
 
 
-def accept(machine: Machine, path: str, reading: Reading, frame: Frame) -> None:
-    """A good reading: it goes into the world, and the next outage is told to the operator again."""
+def accept(machine: Machine, path: str, reading: Reading) -> None:
+    """A good reading: it goes into the world, and the next outage is told to the operator again.
+
+    The label is the sensor's alone (semantics.md §23): what made the machine look does not change what was seen.
+    """
     state = machine.state
-    state.set_world(path, reading.value, OBSERVED | reading.sources | frame.flow)
-    state.set_world(f"sensors.{path}.available", True, RUNTIME | frame.flow)
+    state.set_world(path, reading.value, OBSERVED | reading.sources)
+    state.set_world(f"sensors.{path}.available", True, RUNTIME)
     state.escalated.discard(path)
 
 
-def silence(machine: Machine, path: str, frame: Frame) -> None:
+def silence(machine: Machine, path: str) -> None:
     """Nothing was read: the path is no longer known (semantics.md §10, stale value)."""
     state = machine.state
-    state.set_world(f"sensors.{path}.available", False, RUNTIME | frame.flow)
+    state.set_world(f"sensors.{path}.available", False, RUNTIME)
     state.fresh.discard(path)
     if not machine.options.compat:
         state.invalidate(path)
@@ -117,12 +120,12 @@ class Reread(Instruction):
         path = self.paths[index]
         reading = reading_of(machine, path, answer)
         if reading is None:
-            silence(machine, path, frame)
+            silence(machine, path)
             machine.state.invalidate(path)
             machine.log("OBSERVE", "silent_reread", path=path)
             machine.count("sensor_unknown")
         else:
-            accept(machine, path, reading, frame)
+            accept(machine, path, reading)
             believe_observation(machine, path)
             # This reading is believed already: a later UPDATE_BELIEFS must not stamp it over what came after it.
             machine.state.fresh.discard(path)

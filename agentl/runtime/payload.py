@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agentl.runtime.frames import BASE_CONTROL
 from agentl.runtime.owned import bare
 from agentl.values import EMPTY_LABEL, UNDEFINED, Label, Symbol
 
@@ -30,15 +29,16 @@ def event_of(raw: object) -> tuple[str, dict[str, Any], Label] | None:
 class Payload:
     """Binds a payload and its envelope, and can undo it: a handler whose WHEN is false leaves nothing behind.
 
-    Locals: `payload` (the dict) and the envelope (`event`). Each bare key is bound as untrusted, read last of all.
+    Locals: `payload` (the dict, labelled `sources`) and the envelope (`event`, labelled `envelope`). Each bare key is
+    bound as untrusted, read last of all.
     """
 
-    def __init__(self, machine: Machine, values: dict[str, Any], sources: Label, control: Label) -> None:
+    def __init__(self, machine: Machine, values: dict[str, Any], sources: Label, envelope: Label) -> None:
         self.state = machine.state
         self.machine = machine
         self.values = values
         self.sources = sources
-        self.control = control
+        self.envelope = envelope
         self.hidden: list[str] = []
         self._locals: dict[str, tuple[Any, Label]] = {}
         self._untrusted: dict[str, tuple[Any, Label]] = {}
@@ -50,7 +50,7 @@ class Payload:
         self._locals = {name: self._current("locals", name) for name in ("payload", envelope)}
         self._untrusted = {name: self._current("untrusted", name) for name in self.values}
         state.set_local("payload", self.values, self.sources)
-        state.set_local(envelope, facts, BASE_CONTROL | self.control)
+        state.set_local(envelope, facts, self.envelope)
         state.received.update(self.values)
         for key, value in self.values.items():
             state.set_untrusted(key, value, self.sources)

@@ -97,11 +97,27 @@ def test_marks_inside_a_reading_are_taken_off_and_kept_in_the_label() -> None:
     assert played.machine.state.world["a.b"] == {"items": [{"k": 7}], "t": (1,)}
 
 
-def test_a_phase_run_under_an_if_writes_under_its_label() -> None:
+def test_what_made_the_machine_look_does_not_change_the_label_of_what_was_seen() -> None:
     played = play(
-        "OBSERVE { a.b c.d } GOAL g { ACHIEVE c.d == 1 } LOOP { OBSERVE UPDATE_BELIEFS IF a.b == 1 THEN "
-        "{ OBSERVE EVALUATE_GOALS } }",
+        """OBSERVE { a.b c.d f.f ON UNKNOWN DEGRADE 1 } GOAL g { ACHIEVE c.d == 1 } TOOL t { REQUIRES { c.d == 1 } }
+        LOOP { OBSERVE UPDATE_BELIEFS IF a.b == 1 THEN { OBSERVE EVALUATE_GOALS t() VERIFY c.d == 1 } }""",
         sensors={"a.b": external, "c.d": 1},
     )
-    assert "EXTERNAL" in played.label("goal.score")
-    assert "EXTERNAL" in played.machine.state.labels["world"]["c.d"]
+    assert played.label("c.d") == {"OBSERVED"} and played.label("sensors.c.d.available") == {"RUNTIME"}
+    assert played.label("f.f") == {"FALLBACK", "DECLARED"}
+    assert played.label("goal.score") == {"RUNTIME", "OBSERVED", "DECLARED"}
+
+
+def test_whether_a_record_is_kept_tells_of_the_decision_it_stands_under() -> None:
+    played = play(
+        """OBSERVE { a.b } MEMORY { LONG_TERM { k } WRITE { STORE n INTO LONG_TERM.k } }
+        LOOP { OBSERVE UPDATE_BELIEFS IF a.b == 1 THEN { UPDATE_MEMORY } }""",
+        sensors={"a.b": external},
+    )
+    assert "EXTERNAL" in played.label("k")
+
+
+def test_payload_and_envelope_have_labels_of_their_own() -> None:
+    played = play("EVENT ping { SET x = 1 } LOOP { SELECT_PLAN }", events=[{"source": "ping", "payload": {"n": 1}}])
+    assert played.label("payload.n") == {"EVENT"} and played.label("n") == {"EVENT"}
+    assert played.label("event.source") == {"RUNTIME"} and played.label("x") == {"RUNTIME", "DECLARED", "EVENT"}

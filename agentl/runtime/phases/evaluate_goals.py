@@ -50,10 +50,10 @@ class EvaluateGoals(Instruction):
     def execute(self, machine: Machine, frame: Frame) -> Step:
         state = machine.state
         total = weights = 0.0
-        sources = RUNTIME | frame.flow
+        sources = RUNTIME
         for goal in self.goals:
             score = goal.score(machine)
-            own = frozenset().union(*(condition.label(state) for condition in goal.conditions)) | RUNTIME | frame.flow
+            own = frozenset().union(*(condition.label(state) for condition in goal.conditions)) | RUNTIME
             state.set_world(f"goals.{goal.name}.score", score, own)
             machine.log("GOAL", "evaluated", goal=goal.name, score=rounded(score), mode=goal.mode)
             total += goal.weight * score

@@ -45,22 +45,22 @@ class ReadSensor(Instruction):
             return None
         reading = reading_of(machine, self.path, answer)
         if reading is not None:
-            accept(machine, self.path, reading, frame)
+            accept(machine, self.path, reading)
             machine.state.fresh.add(self.path)
             machine.log("OBSERVE", "reading", path=self.path, value=reading.value)
             return None
-        silence(machine, self.path, frame)
+        silence(machine, self.path)
         machine.count("sensor_unknown")
         machine.log("OBSERVE", "silent", path=self.path, conduct=self.conduct)
         if self.conduct == "DEGRADE":
-            self._degrade(machine, frame)
+            self._degrade(machine)
         elif self.conduct == "ESCALATE" and self.path not in machine.state.escalated:
             machine.state.escalated.add(self.path)
             frame.registers["escalating"] = True
             return silent_sensor(machine, self.path)
         return None
 
-    def _degrade(self, machine: Machine, frame: Frame) -> None:
+    def _degrade(self, machine: Machine) -> None:
         """Put the declared value in place, marked as a fallback."""
         state = machine.state
         if self.fallback is None:
@@ -70,7 +70,7 @@ class ReadSensor(Instruction):
         except EvalError as problem:
             machine.unevaluable(f"DEGRADE of {self.path}", problem)
             return
-        sources = self.fallback.label(state) | {"FALLBACK"} | frame.flow
+        sources = self.fallback.label(state) | {"FALLBACK"}
         state.set_world(self.path, value, sources)
         state.set_belief(self.path, Belief(value, FALLBACK_CONFIDENCE, "fallback", state.tick), sources)
         machine.count("sensor_degraded")

@@ -10,7 +10,7 @@ from agentl.ir.statements import If
 from agentl.runtime.answers import Answer, Failure, Value
 from agentl.runtime.code import Builder, Instruction, Jump, Step
 from agentl.runtime.conditions import Condition
-from agentl.runtime.frames import SWITCHED, Frame
+from agentl.runtime.frames import BASE_CONTROL, SWITCHED, Frame
 from agentl.runtime.payload import Payload, event_of
 from agentl.runtime.requests import Drain
 from agentl.values import Label
@@ -74,7 +74,7 @@ class NextHandler(Instruction):
         if source != handler.source:
             return False
         control = frame.control | EVENT
-        bound = Payload(machine, payload, EVENT | sources | frame.flow, control)
+        bound = Payload(machine, payload, EVENT | sources | frame.flow, BASE_CONTROL | frame.flow)
         bound.bind("event", {"source": source})
         if when is not None:
             control |= when.label(machine.state)
