@@ -10,6 +10,8 @@ from agentl.journal.kinds import RESULTS
 from agentl.journal.reading import fields_of
 
 IN_DOUBT = "ActionInDoubt"
+NOT_STORABLE = "ResultNotStorable"
+_LAUNCHES = frozenset({"retry", "not_executed"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,10 @@ class Resolution:
 
 @dataclass(slots=True)
 class Action:
-    """An intent and what is known of it. `fields` are those of the intent."""
+    """An intent and what is known of it. `fields` are those of the intent.
+
+    `launched` are the fields that announced the last call under its key, whichever action made it; None: the intent's.
+    """
 
     seq: int
     tool: str
@@ -35,6 +40,7 @@ class Action:
     at: int
     fields: dict[str, Any]
     resolutions: list[Resolution] = field(default_factory=list)
+    launched: dict[str, Any] | None = None
 
     @property
     def action_id(self) -> str:
@@ -57,17 +63,19 @@ class Action:
         return str(self.fields.get("promise", "none"))
 
     @property
+    def retry_of(self) -> str:
+        """The id of the earlier action whose key it carries, "" for its own (decision 3)."""
+        return str(self.fields.get("retry_of", ""))
+
+    @property
     def attempt(self) -> int:
         """The number of the last call that was announced: 1 for the intent's own (durable.md §8)."""
         return max((r.attempt for r in self.resolutions if r.attempt is not None), default=1)
 
     @property
     def last_launch(self) -> tuple[str, float]:
-        """Boot id and boot clock (seconds) of the last call that was announced (decision 5)."""
-        fields = self.fields
-        for resolution in self.resolutions:
-            if resolution.how in ("retry", "not_executed"):
-                fields = resolution.fields
+        """Boot id and boot clock (seconds) of the last call that was announced under its key (decision 5)."""
+        fields = self.fields if self.launched is None else self.launched
         return str(fields.get("boot_id", "")), float(fields.get("boot_clock", 0.0))
 
 
@@ -81,6 +89,7 @@ class ActionLedger:
         self.resolutions: list[Resolution] = []
         self._pending: dict[str, Action] = {}  # by branch: within one, only the last intent can wait for its result
         self._doubts: dict[str, Action] = {}  # by action id
+        self._unanswered: dict[str, Action] = {}  # a call without answer, then one under the same key that failed
 
     @property
     def pending(self) -> list[Action]:
@@ -96,16 +105,24 @@ class ActionLedger:
 
     def doubt(self, tool: str, digest: str) -> Action | None:
         """The first action of this tool and digest that is in doubt (the latch of decision 2)."""
-        return next((a for a in self._doubts.values() if a.tool == tool and a.digest == digest), None)
+        return next(iter(self.doubts_of(tool, digest)), None)
+
+    def doubts_of(self, tool: str, digest: str) -> list[Action]:
+        """All actions of this tool and digest that are in doubt, the first one first."""
+        return [a for a in self._doubts.values() if a.tool == tool and a.digest == digest]
+
+    def unanswered(self, tool: str, digest: str) -> Action | None:
+        """The action of this tool and digest of which one call had no answer and a repeated one failed.
+
+        The failure says nothing about the call before: its key stays in use (decision 3).
+        """
+        return next((a for a in self._unanswered.values() if a.tool == tool and a.digest == digest), None)
 
     def feed(self, entry: RawEntry) -> None:
         """Take the next entry of the journal, served or appended."""
         kind = entry["kind"]
         if kind == "intent":
-            branch = entry.get("branch", "")
-            self._pending[branch] = Action(
-                entry["seq"], entry["key"], entry.get("agent", ""), branch, entry.get("at", 0), fields_of(entry)
-            )
+            self._intent(entry)
         elif kind in RESULTS:
             self._result(entry)
         elif kind == "resolution":
@@ -113,14 +130,41 @@ class ActionLedger:
         elif kind == "settle":
             self._doubts.pop(str(fields_of(entry).get("action_id", "")), None)
 
+    def _intent(self, entry: RawEntry) -> None:
+        branch = entry.get("branch", "")
+        made = Action(entry["seq"], entry["key"], entry.get("agent", ""), branch, entry.get("at", 0), fields_of(entry))
+        self._pending[branch] = made
+        self._launch(made, made.fields)
+
+    def _launch(self, action: Action, fields: dict[str, Any]) -> None:
+        action.launched = fields
+        first = self._doubts.get(action.retry_of) or self._unanswered.get(action.retry_of)
+        if first is not None:
+            self._launch(first, fields)
+
     def _result(self, entry: RawEntry) -> None:
         action = self._pending.pop(entry.get("branch", ""), None)
         if action is None:
             return
-        if "error" in entry and entry["error"][0] == IN_DOUBT:
+        error = entry["error"][0] if "error" in entry else None
+        if error == IN_DOUBT:
             self._doubts[action.action_id] = action
-        else:
-            self._doubts.pop(str(action.fields.get("retry_of", "")), None)
+        elif error in (None, NOT_STORABLE):
+            self._answered(action)
+        elif any(made.how == "retry" for made in action.resolutions):
+            self._unanswered[action.action_id] = action
+
+    def _answered(self, later: Action) -> None:
+        """A call under an earlier action's key was done: that settles the earlier one if the key may be repeated, or if
+        it was known by then that nothing had happened. Without either both may have."""
+        earlier = [a for a in (*self._doubts.values(), *self._unanswered.values()) if a.key == later.key]
+        if any(a.promise in ("idempotent", "both") or _not_executed(a) for a in earlier):
+            self._forget(later.key)
+
+    def _forget(self, key: str) -> None:
+        for kept in (self._doubts, self._unanswered):
+            for action_id in [action_id for action_id, action in kept.items() if action.key == key]:
+                del kept[action_id]
 
     def _resolution(self, entry: RawEntry) -> None:
         fields = fields_of(entry)
@@ -136,6 +180,12 @@ class ActionLedger:
         for action in (*self._pending.values(), *self._doubts.values()):
             if action.action_id == made.action_id:
                 action.resolutions.append(made)
+                if made.how in _LAUNCHES:
+                    self._launch(action, fields)
         # A later answer about an action in doubt: done and known, or going out again with the first key.
-        if made.how == "reconciled":
-            self._doubts.pop(made.action_id, None)
+        if made.how == "reconciled" and made.action_id in self._doubts:
+            self._forget(self._doubts[made.action_id].key)
+
+
+def _not_executed(action: Action) -> bool:
+    return bool(action.resolutions) and action.resolutions[-1].how == "not_executed"

@@ -23,6 +23,9 @@ class Clocks(Protocol):
     def boot_s(self) -> float:
         """Seconds since the machine was started, sleep included where the system counts it."""
 
+    def pause(self, seconds: float) -> None:
+        """Wait."""
+
     @property
     def boot_id(self) -> str:
         """Names this boot of this machine; another text after a restart."""
@@ -45,6 +48,9 @@ class SystemClocks:
     def boot_s(self) -> float:
         boot_time = getattr(time, "CLOCK_BOOTTIME", None)
         return time.monotonic() if boot_time is None else time.clock_gettime(boot_time)
+
+    def pause(self, seconds: float) -> None:
+        time.sleep(seconds)
 
     @cached_property
     def boot_id(self) -> str:

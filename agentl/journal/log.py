@@ -29,7 +29,9 @@ class Log:
     anything appended. After a StorageFailure or OwnedElsewhere nothing more is taken (decision 25).
     """
 
-    def __init__(self, store: Store, inspection: Inspection, clocks: Clocks, release: str) -> None:
+    def __init__(
+        self, store: Store, inspection: Inspection, clocks: Clocks, release: str, noted_before: Holder | None = None
+    ) -> None:
         self.store = store
         self.inspection = inspection
         self.clocks = clocks
@@ -37,7 +39,9 @@ class Log:
         self.machine = JournalMachine(inspection.entries)
         self.max_entry_bytes = MAX_ENTRY_BYTES
         self.torn_name = ""
+        self._noted_before = noted_before
         self._holder: Holder | None = None
+        self._closed = False
         self._failure: StorageFailure | OwnedElsewhere | None = None
 
     @classmethod
@@ -46,15 +50,15 @@ class Log:
 
         `take_over` is the generation of an owner on another machine that is certainly gone.
         """
-        take_lock(store)
+        before = take_lock(store, clocks)
         try:
             inspection = inspect_run(store.load(), store.path)
             if inspection.state not in (State.ABSENT, State.NOT_ADMITTED, State.ENDED):
-                check_other_host(inspection.owner, store.holder(), clocks, take_over)
-            return cls(store, inspection, clocks, release)
+                check_other_host(inspection.owner, before, clocks, take_over)
         except BaseException:
-            store.close()
+            _give_back(store, before)
             raise
+        return cls(store, inspection, clocks, release, before)
 
     @property
     def is_new(self) -> bool:
@@ -156,10 +160,24 @@ class Log:
 
     def close(self) -> None:
         """Give the run up. Appended entries are flushed unless the log has failed; may be called twice."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._holder is None:
+            _give_back(self.store, self._noted_before)
+            return
         try:
-            if self._failure is None and self._holder is not None:
+            if self._failure is None:
                 self.store.flush()
                 self.store.note_holder(replace(self._holder, released=True))
         finally:
             self._holder = None
             self.store.close()
+
+
+def _give_back(store: Store, noted_before: Holder | None) -> None:
+    """Leave a run that was only looked at as it was found, the note of its last holder included."""
+    try:
+        store.note_holder(noted_before)
+    finally:
+        store.close()

@@ -8,16 +8,37 @@ from agentl.journal.errors import OwnedElsewhere
 from agentl.journal.stores.contract import Holder, Store
 from agentl.messages import durable as say
 
-
-def take_lock(store: Store) -> None:
-    """Take the lock, or raise OwnedElsewhere naming who has it. On a local disk the lock of a dead process is free."""
-    if store.lock():
-        return
-    raise owned_by(store.holder())
+_NOTE_WAIT_S = 0.3
+_NOTE_STEP_S = 0.01
 
 
-def owned_by(holder: Holder | None) -> OwnedElsewhere:
-    """The refusal that names the holder."""
+def take_lock(store: Store, clocks: Clocks) -> Holder | None:
+    """Take the lock and note who has it now; return who was noted before.
+
+    OwnedElsewhere, naming the holder, when another process has it. On a local disk the lock of a dead process is free.
+    """
+    if not store.lock():
+        raise _owned_by(_noted(store, clocks))
+    try:
+        before = store.holder()
+        store.note_holder(Holder(clocks.host, clocks.boot_id, clocks.pid, clocks.wall_ms()))
+    except BaseException:
+        store.close()
+        raise
+    return before
+
+
+def _noted(store: Store, clocks: Clocks) -> Holder | None:
+    # The holder writes its note just after it has taken the lock: one who comes in between waits a moment for it.
+    end = clocks.boot_s() + _NOTE_WAIT_S
+    holder = store.holder()
+    while (holder is None or holder.released) and clocks.boot_s() < end:
+        clocks.pause(_NOTE_STEP_S)
+        holder = store.holder()
+    return holder
+
+
+def _owned_by(holder: Holder | None) -> OwnedElsewhere:
     if holder is None:
         return OwnedElsewhere.of(say.OWNED_ELSEWHERE, pid="?", host="?", since="?")
     return OwnedElsewhere.of(say.OWNED_ELSEWHERE, pid=holder.pid, host=holder.host, since=iso(holder.since))

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from agentl.journal.chain import ChainReport, chain_hashes, chain_head, verify_chain
@@ -51,7 +52,7 @@ class Journal:
         value: object = None,
         error: BaseException | None = None,
     ) -> RawEntry:
-        """Append a crossing with what came back, or the error it raised. ReplayError for an unknown kind, NotStorable."""
+        """Append a crossing with what came back or was raised. ReplayError for an unknown kind, NotStorable."""
         if kind not in CROSSINGS:
             raise ReplayError.of(say.REPLAY_KIND, kind=kind)
         entry: RawEntry = {"seq": len(self.entries), "kind": kind, "key": key}
@@ -162,18 +163,17 @@ class Journal:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the file: the old or the new one is there, never a part. OSError."""
-        temporary = f"{os.fspath(path)}.tmp"
-        with open(temporary, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123 - replaced below
+        temporary = Path(f"{os.fspath(path)}.tmp")
+        with temporary.open("w", encoding="utf-8", newline="\n") as file:
             file.write(self.dumps())
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, path)  # noqa: PTH105 - see above
+        temporary.replace(path)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, strict: bool = True) -> Journal:
         """Read a file. OSError; else as `loads`."""
-        with open(path, "rb") as file:  # noqa: PTH123 - any path-like
-            data = file.read()
+        data = Path(path).read_bytes()
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -224,8 +224,8 @@ def _document(text: str) -> dict[str, Any]:
             raise _unreadable(f"entry {seq}")
         if entry.get("kind") not in KINDS:
             raise ReplayError.of(say.REPLAY_KIND, kind=entry.get("kind"))
-        error = entry.get("error")
-        if error is not None and not (isinstance(error, list) and len(error) == 2):
+        raised = entry.get("error")
+        if raised is not None and not (isinstance(raised, list) and len(raised) == 2):
             raise _unreadable(f"entry {seq}")
     return document
 

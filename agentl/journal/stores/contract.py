@@ -55,8 +55,8 @@ class Store(Protocol):
     def holder(self) -> Holder | None:
         """Who noted themselves as holder of the lock last."""
 
-    def note_holder(self, holder: Holder) -> None:
-        """Note who holds the lock. Only with the lock."""
+    def note_holder(self, holder: Holder | None) -> None:
+        """Note who holds the lock; None takes the note away. Only with the lock."""
 
     def prepare(self, reading: Reading) -> str:
         """Make the log ready to be appended to behind `reading`: a torn tail is set aside and cut (its name is

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from agentl.journal.errors import OwnedElsewhere, StorageFailure
@@ -34,7 +35,7 @@ class FileStore:
         self._calls = syscalls or Syscalls()
         self._folder = Folder(directory, self._calls)
         self._at_my_risk = at_my_risk
-        self._shown = os.path.join(directory, LOG)  # noqa: PTH118 - shown as the directory was given
+        self._shown = str(Path(directory, LOG))
         self._log_path = self._folder.file(LOG)
         self._lock = LockFile(self._folder, LOCK, self._calls)
         self._log = self._head = -1
@@ -73,7 +74,7 @@ class FileStore:
         self._folder.create()
         return self._lock.acquire()
 
-    def note_holder(self, holder: Holder) -> None:
+    def note_holder(self, holder: Holder | None) -> None:
         self._lock.note(holder)
 
     def prepare(self, reading: Reading) -> str:

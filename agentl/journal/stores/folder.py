@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from agentl.journal.errors import StorageFailure, UnsafeFileSystem
 from agentl.journal.stores.filesystem import unsafe_kind
@@ -44,7 +45,7 @@ class Folder:
 
     def file(self, name: str) -> str:
         """The full path of a file."""
-        return os.path.join(self.path, *name.split("/"))  # noqa: PTH118 - compared with what the system reports
+        return str(Path(self.path, *name.split("/")))
 
     def exists(self) -> bool:
         with failing_as_storage("look-up", self.path):
@@ -68,7 +69,7 @@ class Folder:
         with failing_as_storage("create", path):
             if self._status(path) is not None:
                 return
-            parent = os.path.dirname(path)  # noqa: PTH120 - as above
+            parent = str(Path(path).parent)
             self.create(parent)
             try:
                 self._calls.make_directory(path)
@@ -105,20 +106,10 @@ class Folder:
         finally:
             self._calls.close(fd)
 
-    def forget(self, name: str) -> None:
-        """Ask the system to read a file from the disk next time."""
-        try:
-            fd = self.open_plain(name, os.O_RDONLY)
-        except FileNotFoundError:
-            return
-        with failing_as_storage("read", self.file(name)):
-            self._calls.forget(fd)
-            self._calls.close(fd)
-
     def write_atomic(self, name: str, data: bytes) -> None:
         """Replace a file: the old or the new bytes are there after a power cut, never a part, never nothing."""
         path = self.file(name)
-        directory = os.path.dirname(path)  # noqa: PTH120 - as above
+        directory = str(Path(path).parent)
         self.create(directory)
         temporary = f"{path}.tmp"
         with failing_as_storage("write", path):

@@ -41,9 +41,13 @@ class LockFile:
         """Who noted themselves last."""
         return parse_holder(self._folder.read(self._name))
 
-    def note(self, holder: Holder) -> None:
-        """Note who holds the lock. StorageFailure when it cannot be written."""
+    def note(self, holder: Holder | None) -> None:
+        """Note who holds the lock, or nobody. StorageFailure when it cannot be written."""
         path = self._folder.file(self._name)
+        if holder is None:
+            with failing_as_storage("cut", path):
+                self._calls.truncate(self._fd, 0)
+            return
         data = holder_bytes(holder)
         with failing_as_storage("write", path):
             if self._calls.overwrite(self._fd, data) != len(data):

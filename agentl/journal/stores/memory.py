@@ -47,7 +47,7 @@ class MemoryStore:
     def holder(self) -> Holder | None:
         return self._holder
 
-    def note_holder(self, holder: Holder) -> None:
+    def note_holder(self, holder: Holder | None) -> None:
         self._holder = holder
 
     def prepare(self, reading: Reading) -> str:

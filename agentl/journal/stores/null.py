@@ -25,7 +25,7 @@ class NullStore:
     def holder(self) -> Holder | None:
         return None
 
-    def note_holder(self, holder: Holder) -> None:
+    def note_holder(self, holder: Holder | None) -> None:
         """Nobody can ask for it."""
 
     def prepare(self, reading: Reading) -> str:

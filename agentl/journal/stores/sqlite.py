@@ -72,8 +72,8 @@ class SQLiteStore:
         return f"{self._shown}#{self._run_id}"
 
     def _connect(self, mode: str) -> sqlite3.Connection:
-        for name in (self._name, f"{self._name}-wal"):
-            self._folder.forget(name)
+        # INVARIANT: the database is never opened by other means while a connection may exist: closing any handle of it
+        # would drop SQLite's own locks in this process. So it is not read past the page cache here.
         address = f"file:{_escaped(self._path)}?mode={mode}"
         connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False, timeout=30)
         try:
@@ -122,7 +122,7 @@ class SQLiteStore:
         self._folder.create()
         return self._lock.acquire()
 
-    def note_holder(self, holder: Holder) -> None:
+    def note_holder(self, holder: Holder | None) -> None:
         self._lock.note(holder)
 
     def prepare(self, reading: Reading) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -29,7 +30,7 @@ class Syscalls:
 
     def make_directory(self, path: str) -> None:
         """Create a directory only its owner may enter."""
-        os.mkdir(path, 0o700)  # noqa: PTH102 - one call, no more
+        Path(path).mkdir(0o700)
 
     def open(self, path: str, flags: int, mode: int = 0o600) -> int:
         """Open without following a link."""
@@ -67,7 +68,7 @@ class Syscalls:
             os.close(fd)
 
     def replace(self, source: str, target: str) -> None:
-        os.replace(source, target)  # noqa: PTH105 - one call, no more
+        Path(source).replace(target)
 
     def truncate(self, fd: int, size: int) -> None:
         os.ftruncate(fd, size)
@@ -94,7 +95,7 @@ class Syscalls:
         return os.fstat(fd)
 
     def names(self, path: str) -> list[str]:
-        return sorted(os.listdir(path))  # noqa: PTH208 - one call, no more
+        return sorted(found.name for found in Path(path).iterdir())
 
     def close(self, fd: int) -> None:
         _held_locks.discard(fd)
