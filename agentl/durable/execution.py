@@ -101,8 +101,13 @@ def call(
 
 
 def is_unknown(outcome: Outcome) -> bool:
-    """Whether nobody can tell from the outcome if the effect took place (decision 3)."""
-    return isinstance(outcome, StillUnderWay) or (isinstance(outcome, Raised) and outcome.ending == "unknown")
+    """Whether nobody can tell from the outcome if the effect took place (decision 3).
+
+    A tool's own exception called ActionInDoubt is taken at its word: in the journal it could not be told apart.
+    """
+    if isinstance(outcome, Raised):
+        return outcome.ending == "unknown" or outcome.class_name == IN_DOUBT
+    return isinstance(outcome, StillUnderWay)
 
 
 def described(outcome: Outcome) -> tuple[str, str] | None:

@@ -29,16 +29,18 @@ def latch(ctx: RunContext, request: ActionRequest) -> Generator[Wanted, Outcome,
 
     Judged by the first intent's promise and by the journal alone, so that it comes out the same when derived again.
     """
-    first = ctx.journal.actions.doubt(request.tool, request.action_hash)
+    actions = ctx.journal.actions
+    doubts = actions.doubts_of(request.tool, request.action_hash)
+    first = actions.doubt(request.tool, request.action_hash) or actions.unanswered(request.tool, request.action_hash)
     if first is None or ctx.options.compat:
         return Carried()
     carried = Carried(first.key, first.action_id)
     found = _recorded(ctx, first)
     if found is not None:
         return _verdict(request, first, found)
-    if _under_way(ctx, first):
+    if any(_under_way(ctx, action) for action in doubts):
         return _refused(first, "its call is still under way")
-    if first.promise in ("idempotent", "both") or ctx.policy.reads_in_doubt(request.tool):
+    if not doubts or first.promise in ("idempotent", "both") or ctx.policy.reads_in_doubt(request.tool):
         return carried
     if first.promise != "reconcile" or not ctx.is_live or not may_reconcile(ctx, first):
         return _refused(first, "nobody has settled it")
