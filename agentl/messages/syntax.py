@@ -16,13 +16,13 @@ UNEXPECTED = Message(
     "P001",
     "unexpected-token",
     "expected {expected}, found {found}",
-    "{expected} attendu, mais {found} trouvé",
+    "il faut ici {expected}, pas {found}",
 )
 UNEXPECTED_END = Message(
     "P002",
     "unexpected-end",
     "the text ends where {expected} should follow",
-    "le texte se termine alors que {expected} devrait suivre",
+    "le texte se termine là où il faut {expected}",
 )
 MISSING_CLOSE = Message(
     "P003",
@@ -110,7 +110,7 @@ LABEL_THEN_OPERATOR = Message(
     "P017",
     "label-then-operator",
     "the text after VERIFY is its label; a condition must follow, found {found}",
-    "le texte après VERIFY est son étiquette ; une condition doit suivre, mais {found} trouvé",
+    "le texte après VERIFY est son étiquette ; il faut ensuite une condition, pas {found}",
     Text('write `VERIFY ("x" == y)`', 'écrivez `VERIFY ("x" == y)`'),
 )
 
@@ -211,15 +211,15 @@ REPEATED_SECTION = Message(
     "W201",
     "repeated-section",
     "a second {word} replaces the first one entirely",
-    "un second {word} remplace entièrement le premier",
-    Text("keep one of them", "n'en gardez qu'un"),
+    "{word} : la seconde section remplace entièrement la première",
+    Text("keep one of them", "gardez l'une des deux"),
 )
 REPEATED_FIELD = Message(
     "W202",
     "repeated-field",
     "a second {word} replaces the first one",
-    "un second {word} remplace le premier",
-    Text("keep one of them", "n'en gardez qu'un"),
+    "{word} : la seconde fois remplace la première",
+    Text("keep one of them", "gardez l'une des deux"),
 )
 UNREACHABLE_TOOL = Message(
     "W203",
@@ -230,7 +230,7 @@ UNREACHABLE_TOOL = Message(
 
 # --- Hints -----------------------------------------------------------------------------------------------------------
 
-FIRST_ONE_HERE = Text("the first one is here", "le premier est ici")
+FIRST_ONE_HERE = Text("the first one is here", "la première fois est ici")
 OPENED_HERE = Text("opened here", "ouvert ici")
 BACKSLASH_AT_END = Text(
     "a backslash cannot stand before a line end; write `\\\\` for a backslash, or break the line without it",

@@ -21,6 +21,7 @@ NO_RULE = -1
 # What is not a token: (after which token it is tried, its name, its form).
 _FAULTS = (
     ("BLOCK_COMMENT", "open_comment", r"/\*[\s\S]*"),
+    ("STR", "broken_string", r'"[^"\\]*(?:\\[\s\S][^"\\]*)*"'),
     ("STR", "open_string", r'"[^\n]*'),
     ("DATETIME", "glued_datetime", r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9]{2}:[0-9]{2}(?::[0-9]{2})?)?[0-9A-Za-z_]+"),
     ("LINE_COMMENT", "arrow", r"->|=>"),
@@ -141,9 +142,12 @@ def _fault(tokens: Tokens, name: str, start: int, part: str, hidden: set[str], i
     if name == "open_comment":
         tokens.report(messages.OPEN_COMMENT, start, start + 2)
         return None
+    if name == "broken_string":
+        broken_at = start + part.index("\\\n") + 1
+        tokens.report(messages.OPEN_STRING, start, broken_at, hint=messages.BACKSLASH_AT_END)
+        return number["STR"]
     if name == "open_string":
-        escaped = part.endswith("\\")
-        tokens.report(messages.OPEN_STRING, start, end, hint=messages.BACKSLASH_AT_END if escaped else None)
+        tokens.report(messages.OPEN_STRING, start, end)
         return number["STR"]
     if name == "glued_datetime":
         tokens.report(messages.GLUED_DATETIME, start, end, text=part)

@@ -46,19 +46,18 @@ def _block(diagnostic: Diagnostic, color: bool, language: str) -> list[str]:
     mark = _painted(f"{word} {diagnostic.code}", _COLOURS[diagnostic.severity], color)
     lines = [f"{place}{mark}: {_visible(diagnostic.text(language))}"]
     if diagnostic.span is not None and diagnostic.source is not None:
-        lines += _excerpt(diagnostic.source, diagnostic.span, "", color)
+        lines += _excerpt(diagnostic.source, diagnostic.span, color)
         for related in diagnostic.related:
             said = related.text.text(language, **related.arguments)
-            line = diagnostic.source.position(related.span.start).line
-            lines.append(f"  {_painted(_NOTE.text(language), _FAINT, color)}: {_visible(said)} ({line})")
-            lines += _excerpt(diagnostic.source, related.span, "", color)
+            lines.append(f"  {_painted(_NOTE.text(language), _FAINT, color)}: {_visible(said)}")
+            lines += _excerpt(diagnostic.source, related.span, color)
     help_line = diagnostic.help(language)
     if help_line:
         lines.append(f"  {_painted(_HELP.text(language), _FAINT, color)}: {_visible(help_line)}")
     return lines
 
 
-def _excerpt(source: Source, span: Span, said: str, color: bool) -> list[str]:
+def _excerpt(source: Source, span: Span, color: bool) -> list[str]:
     """Return the source line and the line with the carets."""
     start, end = source.position(span.start), source.position(span.end)
     line = source.line(start.line)

@@ -37,14 +37,21 @@ def produce(b: Builder, v: list[Any], first: int, last: int) -> ir.ProducedField
     return b.nested(node, parts((), default), first, first, last)
 
 
-def _domain(b: Builder, type_name: str, items: list[Any]) -> ir.Domain:
+@lowers("domain")
+def domain_items(b: Builder, v: list[Any], first: int, last: int) -> tuple[list[Any], int, int]:
+    return v[2], first, last
+
+
+def _domain(b: Builder, type_name: str, read: tuple[list[Any], int, int]) -> ir.Domain:
     """Two numbers under a numeric type are a range, anything else an enumeration."""
+    items, first, last = read
     is_range = (
         type_name.lower() in _NUMERIC_TYPES
         and len(items) == 2
         and all(isinstance(item, ir_expressions.Number) for item in items)
     )
-    return ir.Domain.make(form="range" if is_range else "enumeration", items=tuple(items))
+    node = ir.Domain.make(form="range" if is_range else "enumeration", items=tuple(items))
+    return b.placed(node, first, first, last)
 
 
 @lowers("number_negative")
