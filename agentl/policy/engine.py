@@ -38,6 +38,9 @@ class PolicyEngine:
         shadowed = shadowed_arguments(request.args, scope)
         return replace(decision, shadowed_args=shadowed) if shadowed else decision
 
+    check = decide
+    """`decide` under its name in AGENT-L 1.10 (policy.md §16)."""
+
     def _verdict(self, rules: TargetRules, scope: Scope) -> Decision:
         for guard, rule in rules.prohibitions:
             truth = guard(scope)
@@ -64,9 +67,12 @@ class PolicyEngine:
         return self._by_target.get(tool, self._others).all
 
     def reads(self, tool: str) -> tuple[str, ...]:
-        """Every path of the state that guards concerning the tool can read, `action.*` names left out."""
-        found = dict.fromkeys(path for path in self._guard_paths(tool) if not _names_the_action(path))
-        return tuple(found)
+        """Every path of the state that guards concerning the tool can read, `action.*` names left out.
+
+        After each dotted path come its prefixes: its value may be found inside what one of them holds.
+        """
+        read = (path for path in self._guard_paths(tool) if not _names_the_action(path))
+        return tuple(dict.fromkeys(prefix for path in read for prefix in _with_prefixes(path)))
 
     def reads_in_doubt(self, tool: str) -> bool:
         """True when a rule concerning the tool asks whether it is in doubt: then the program decides (decision 2)."""
@@ -82,6 +88,11 @@ class PolicyEngine:
         return [
             path for rule in self.concerning(tool) if rule.rule.guard is not None for path in paths(rule.rule.guard)
         ]
+
+
+def _with_prefixes(path: str) -> list[str]:
+    parts = path.split(".")
+    return [".".join(parts[:end]) for end in range(len(parts), 0, -1)]
 
 
 def _names_the_action(path: str) -> bool:

@@ -132,6 +132,11 @@ def test_deciding_changes_nothing() -> None:
     assert scope.action is None
 
 
+def test_the_old_name_of_decide_answers_the_same() -> None:
+    engine = PolicyEngine(agent("DENY go"))
+    assert engine.check(GO, Scope()) == engine.decide(GO, Scope())
+
+
 def test_reads_are_the_state_paths_of_the_guards_that_concern_the_tool() -> None:
     engine = PolicyEngine(
         agent(
@@ -139,8 +144,8 @@ def test_reads_are_the_state_paths_of_the_guards_that_concern_the_tool() -> None
             "DENY other WHEN e.f\nDENY go WHEN UNTRUSTED(action)"
         )
     )
-    assert engine.reads("go") == ("a.b", "yes", "LOW", "jam.posterior", "c.d")
-    assert engine.reads("unheard") == ("jam.posterior", "c.d")
+    assert engine.reads("go") == ("a.b", "a", "yes", "LOW", "jam.posterior", "jam", "c.d", "c")
+    assert engine.reads("unheard") == ("jam.posterior", "jam", "c.d", "c")
 
 
 @pytest.mark.parametrize(
