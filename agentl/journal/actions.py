@@ -157,9 +157,12 @@ class ActionLedger:
     def _answered(self, later: Action) -> None:
         """A call under an earlier action's key was done: that settles the earlier one if the key may be repeated, or if
         it was known by then that nothing had happened. Without either both may have."""
-        earlier = [a for a in (*self._doubts.values(), *self._unanswered.values()) if a.key == later.key]
+        first = self._doubts.get(later.retry_of) or self._unanswered.get(later.retry_of)
+        if first is None:
+            return
+        earlier = [a for a in (*self._doubts.values(), *self._unanswered.values()) if a.key == first.key]
         if any(a.promise in ("idempotent", "both") or _not_executed(a) for a in earlier):
-            self._forget(later.key)
+            self._forget(first.key)
 
     def _forget(self, key: str) -> None:
         for kept in (self._doubts, self._unanswered):

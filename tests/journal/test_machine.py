@@ -204,9 +204,17 @@ def test_a_doubt_ends_with_a_later_answer(how: str) -> None:
         "settle": [entries.annotation("settle", "t", {"action_id": first, "answer": "done"})],
     }[how]
     machine = JournalMachine()
-    for entry in sealed(intent("t"), doubt, *later):
+    for entry in sealed(intent("t", promise="idempotent"), doubt, *later):
         machine.commit(entry)
     assert machine.actions.doubts == []
+
+
+def test_a_later_call_that_nobody_promised_to_be_the_same_settles_no_doubt() -> None:
+    doubt = entries.crossing("invoke", "t", args={}, error=("ActionInDoubt", "no answer"))
+    machine = JournalMachine()
+    for entry in sealed(intent("t"), doubt, intent("t", 2, retry_of="r7:DESK:t1:a1"), result("t", 1)):
+        machine.commit(entry)
+    assert [action.action_id for action in machine.actions.doubts] == ["r7:DESK:t1:a1"]
 
 
 def test_branches_have_cursors_of_their_own() -> None:
