@@ -1,0 +1,118 @@
+"""The examples on a stage: each with its world, hosts that promise what the test asks for, and an outside that counts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from threading import Thread
+from typing import Any, Literal
+
+from agentl.hosting.host import Host
+from agentl.hosting.loading import load_host
+from agentl.hosting.promise import Promise
+from agentl.ir.program import Program
+from agentl.policy.engine import PolicyEngine
+from agentl.syntax.parser import parse_file
+from agentl.testing.outside import Effect, Ledger, noting, promising
+from examples.payments import bank
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+PROGRAMS = {path.stem: path for path in sorted(EXAMPLES.glob("*/*.agent"))}
+
+Variant = Literal["as written", "idempotent", "reconcile", "none"]
+VARIANTS: tuple[Variant, ...] = ("as written", "idempotent", "reconcile", "none")
+
+
+@cache
+def program_of(name: str) -> Program:
+    return parse_file(PROGRAMS[name])
+
+
+def reads_in_doubt(name: str) -> frozenset[str]:
+    """The tools whose in-doubt fact the program's policy reads."""
+    agent = program_of(name).agents[0]
+    policy = PolicyEngine(agent)
+    return frozenset(tool.name for tool in agent.tools if policy.reads_in_doubt(tool.name))
+
+
+@dataclass
+class Stage:
+    """One world. It outlives the processes; each of them gets a host of its own.
+
+    `people` are the questions people were asked, approvals and others, in order. `heard` is told of what reaches the
+    world (the name of a tool, or "person") before it happens.
+    """
+
+    name: str
+    variant: Variant
+    ledger: Ledger = field(default_factory=Ledger)
+    people: list[str] = field(default_factory=list)
+
+    def host(self, heard: Callable[[Effect | None], None] = lambda effect: None) -> Host:
+        host = load_host(PROGRAMS[self.name]).host
+        assert isinstance(host, Host)
+        if host.approver is not None:
+            host.approver = self._approver(host.approver, heard)
+        if host.asker is not None:
+            host.asker = self._asker(host.asker, heard)
+        if self.variant == "as written":
+            return noting(host, self.ledger, heard)
+        promise: Promise = self.variant
+        return promising(host, promise, self.ledger, heard)
+
+    def _approver(self, approver: Callable[[Any], Any], heard: Callable[[Effect | None], None]) -> Callable[[Any], Any]:
+        def asked(request: Any) -> Any:
+            heard(None)
+            self.people.append(f"approve {request.render()}")
+            return approver(request)
+
+        return asked
+
+    def _asker(
+        self, asker: Callable[[str, str], Any], heard: Callable[[Effect | None], None]
+    ) -> Callable[[str, str], Any]:
+        def asked(question: str, reason: str) -> Any:
+            heard(None)
+            self.people.append(f"ask {question}")
+            return asker(question, reason)
+
+        return asked
+
+
+class Theatre:
+    """Makes stages: files of effects in a folder, and a bank that listens."""
+
+    def __init__(self, folder: Path, server: Any) -> None:
+        self._folder = folder
+        self._server = server
+        self._count = 0
+
+    def stage(self, name: str, variant: Variant) -> Stage:
+        """A fresh world. There is one at a time."""
+        self._count += 1
+        os.environ["AGENTL_EFFECTS"] = str(self._folder / f"{self._count}.jsonl")
+        if name in ("payments", "in_doubt", "wire"):
+            self._server.RequestHandlerClass.ledger = bank.Ledger(":memory:")
+        return Stage(name, variant)
+
+
+@contextmanager
+def theatre(folder: Path) -> Iterator[Theatre]:
+    server = bank.serve(":memory:")
+    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+    before = {name: os.environ.get(name) for name in ("AGENTL_EFFECTS", "AGENTL_BANK")}
+    os.environ["AGENTL_BANK"] = f"http://127.0.0.1:{server.server_address[1]}"
+    try:
+        yield Theatre(folder, server)
+    finally:
+        server.shutdown()
+        server.server_close()
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value

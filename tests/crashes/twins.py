@@ -1,0 +1,158 @@
+"""One example, killed and resumed, held against its twin that never was killed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from agentl.journal.entries import RawEntry
+from agentl.journal.inspection import inspect
+from agentl.journal.kinds import CROSSINGS
+from agentl.testing.clocks import SettableClocks
+from agentl.testing.crash import Cut, CuttingStore, Knife
+from agentl.testing.outside import Effect
+from agentl.testing.twin import (
+    Ending,
+    check_announced,
+    check_at_most_once,
+    check_chain,
+    check_exactly_once,
+    check_keys,
+    check_log_kept,
+    entries_of,
+    run_once,
+)
+from tests.crashes.stage import Stage, Theatre, Variant, program_of, reads_in_doubt
+
+RUN_ID = "twin"
+PEOPLE = ("approve", "ask")
+
+
+@dataclass
+class Twin:
+    """What the uninterrupted run did. `touched`: after how many operations something reached the world or a person."""
+
+    ending: Ending
+    operations: list[str]
+    crossings: list[tuple[Any, ...]]
+    effects: list[tuple[str, str, str]]
+    people: list[str]
+    touched: set[int]
+
+    def cuts(self) -> list[Cut]:
+        """Every state a killed process can leave: "after n" is "before n + 1" where nothing outside lies between."""
+        last = len(self.operations)
+        before = [Cut(place) for place in range(1, last + 1)]
+        return before + [Cut(place, "after") for place in sorted({*self.touched, last}) if place]
+
+    def torn(self) -> list[Cut]:
+        """Every write of the log, half done."""
+        return [Cut(place, "torn") for place, name in enumerate(self.operations, start=1) if name == "append"]
+
+
+@dataclass
+class Play:
+    """One run on a stage, process after process."""
+
+    stage: Stage
+    store: CuttingStore = field(default_factory=CuttingStore)
+    clocks: SettableClocks = field(default_factory=SettableClocks)
+    touched: set[int] = field(default_factory=set)
+
+    def process(self, cut: Cut | None = None, *, lost: bool = False) -> Ending | None:
+        """One process; None when it was killed. It checks what it found against what it leaves."""
+        found = self.store
+        self.store = found.crashed(lost=lost, knife=Knife(cut))
+        asked, recorded = len(self.stage.people), _of_people(self.store)
+        host = self.stage.host(self._heard)
+        ending = run_once(program_of(self.stage.name), host, self.store, clocks=self.clocks, run_id=RUN_ID)
+        assert self.store.knife.is_dead == (ending is None)
+        check_log_kept(found, self.store, lost=lost)
+        # What a person answered and was written down is not asked again; only a question in flight is.
+        in_flight = len(self.stage.people) - asked - (_of_people(self.store) - recorded)
+        assert in_flight in ((0, 1) if ending is None else (0,)), "somebody was asked for nothing"
+        return ending
+
+    def _heard(self, effect: Effect | None) -> None:
+        self.touched.add(len(self.store.knife.operations))
+        assert not self.store.knife.is_dead, "a dead process reached the world"
+        if effect is not None:
+            check_announced(self.store, effect)
+
+
+def _of_people(store: CuttingStore) -> int:
+    return sum(entry["kind"] in PEOPLE for entry in inspect(store).entries)
+
+
+def twin_of(theatre: Theatre, name: str, variant: Variant) -> Twin:
+    play = Play(theatre.stage(name, variant))
+    ending = play.process()
+    assert ending is not None
+    return Twin(
+        ending,
+        play.store.knife.operations,
+        _crossings(play.store),
+        _done(play.stage),
+        list(play.stage.people),
+        play.touched,
+    )
+
+
+def check_killed(
+    theatre: Theatre, name: str, variant: Variant, twin: Twin, cuts: Iterable[Cut], *, lost: bool = False
+) -> CuttingStore:
+    """Kill one process at each cut, one after the other, let the last one end, and hold the whole against the twin.
+
+    Returns what the first of them left. `lost`: each death is a power cut.
+    """
+    play = Play(theatre.stage(name, variant))
+    left: CuttingStore | None = None
+    ending = None
+    for cut in cuts:
+        ending = play.process(cut, lost=lost)
+        left = left or play.store
+        if ending is not None:
+            break
+    if ending is None:
+        ending = play.process(lost=lost)
+    assert ending is not None
+    check_against(play, twin, ending)
+    assert left is not None
+    return left
+
+
+def check_against(play: Play, twin: Twin, ending: Ending) -> None:
+    check_chain(play.store)
+    check_keys(play.store)
+    effects = play.stage.ledger.effects
+    doubts = inspect(play.store).doubts
+    if doubts:
+        assert all(action.promise == "none" for action in doubts), "in doubt in spite of a promise"
+        asked = reads_in_doubt(play.stage.name)
+        check_at_most_once(play.store, effects, asked)
+        in_doubt = {(action.tool, action.digest) for action in doubts}
+        assert in_doubt, "nothing is in doubt"
+        done, should = Counter(effect.what for effect in effects), Counter(what[:2] for what in twin.effects)
+        for effect in effects:
+            if any(effect.key == action.key for action in doubts):
+                assert done[effect.what] <= should[effect.what], f"{effect.what} was done too often"
+        assert ending.status == "ended, in doubt"
+        return
+    check_exactly_once(play.store, effects)
+    assert ending == twin.ending
+    assert _crossings(play.store) == twin.crossings
+    assert _done(play.stage) == twin.effects
+
+
+def _done(stage: Stage) -> list[tuple[str, str, str]]:
+    return [(*effect.what, effect.key) for effect in stage.ledger.effects]
+
+
+def _crossings(store: CuttingStore) -> list[tuple[Any, ...]]:
+    return [_crossing(entry) for entry in entries_of(store) if entry["kind"] in CROSSINGS]
+
+
+def _crossing(entry: RawEntry) -> tuple[Any, ...]:
+    return tuple(str(entry.get(name)) for name in ("kind", "key", "args", "value", "error"))
