@@ -139,7 +139,7 @@ def test_the_owner_of_a_killed_process_is_taken_over_at_once(tmp_path: Path) -> 
     log.close()
 
 
-@pytest.mark.parametrize("pid", [1, os.getpid(), os.getppid()])
+@pytest.mark.parametrize("pid", [1, os.getpid(), os.getppid()], ids=["first", "own", "parent"])
 def test_a_process_number_that_is_alive_proves_nothing(tmp_path: Path, pid: int) -> None:
     log = started(FileStore(tmp_path), FakeClocks(pid=pid))
     log.store.close()  # as when the process dies: nothing is given up in order
