@@ -52,11 +52,13 @@ def opening(run_id: str = "r7", **more: Any) -> RawEntry:
     )
 
 
-def intent(tool: str, number: int = 1, *, promise: str = "none", at: int = 1, **more: Any) -> RawEntry:
+def intent(
+    tool: str, number: int = 1, *, promise: str = "none", at: int = 1, key: int | None = None, **more: Any
+) -> RawEntry:
     return entries.intent(
         tool,
         action_id=f"r7:DESK:t1:a{number}",
-        key=f"{number:032x}",
+        key=f"{key or number:032x}",
         digest=f"{number:064x}",
         kind="invoke",
         policy="c0ffee0123456789",

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from agentl.journal import entries
+from agentl.journal.actions import ActionLedger
 from agentl.journal.chain import chain_hashes
 from agentl.journal.errors import ReplayDivergence
 from agentl.journal.machine import JournalMachine
@@ -192,15 +193,56 @@ def test_an_action_recorded_in_doubt_is_remembered_until_it_is_known() -> None:
     assert machine.pending_intents() == []
 
 
+NO_ANSWER = ("ActionInDoubt", "no answer")
+
+
+def ledger_after(*bodies: entries.RawEntry) -> ActionLedger:
+    ledger = ActionLedger()
+    for entry in sealed(*bodies):
+        ledger.feed(entry)
+    return ledger
+
+
+def test_a_failure_of_a_repeated_call_leaves_the_first_without_answer() -> None:
+    retried = entries.resolution(
+        "t", action_id="r7:DESK:t1:a1", how="retry", boot_id="b2", boot_clock=5.0, at=1, attempt=2
+    )
+    failed = entries.crossing("invoke", "t", args={}, error=("ValueError", "closed"))
+    ledger = ledger_after(intent("t", promise="idempotent"), retried, failed)
+    assert (ledger.pending, ledger.doubts) == ([], [])
+    kept = ledger.unanswered("t", f"{1:064x}")
+    assert kept is not None and kept.last_launch == ("b2", 5.0)
+    assert ledger_after(intent("t", promise="idempotent"), failed).unanswered("t", f"{1:064x}") is None
+
+
+def test_a_later_launch_under_the_first_key_is_the_last_launch_of_the_first() -> None:
+    doubt = entries.crossing("invoke", "t", args={}, error=NO_ANSWER)
+    later = intent("t", 2, key=1, retry_of="r7:DESK:t1:a1")
+    later["args"]["$dict"] = [
+        [name, {"boot_id": "b9", "boot_clock": 9.0}.get(name, item)] for name, item in later["args"]["$dict"]
+    ]
+    ledger = ledger_after(intent("t"), doubt, later)
+    assert ledger.doubts[0].last_launch == ("b9", 9.0)
+
+
+def test_it_is_known_whether_another_process_took_over_since_an_entry() -> None:
+    machine = machine_over(opening(), owner(), entries.crossing("read", "a"), owner(2), entries.crossing("read", "b"))
+    machine.crossing("read", "a")
+    assert machine.owner_changed_since(2)
+    assert not machine.owner_changed_since(3)
+    machine.crossing("read", "b")
+    assert not machine.owner_changed_since(4)
+
+
 @pytest.mark.parametrize("how", ["reconciled", "retry_of", "settle"])
 def test_a_doubt_ends_with_a_later_answer(how: str) -> None:
-    doubt = entries.crossing("invoke", "t", args={}, error=("ActionInDoubt", "no answer"))
+    doubt = entries.crossing("invoke", "t", args={}, error=NO_ANSWER)
     first = "r7:DESK:t1:a1"
     later: list[entries.RawEntry] = {
         "reconciled": [
             entries.resolution("t", action_id=first, how="reconciled", boot_id="b", boot_clock=1.0, at=1),
         ],
-        "retry_of": [intent("t", 2, retry_of=first), result("t", 1)],
+        "retry_of": [intent("t", 2, key=1, retry_of=first), result("t", 1)],
         "settle": [entries.annotation("settle", "t", {"action_id": first, "answer": "done"})],
     }[how]
     machine = JournalMachine()
@@ -212,7 +254,7 @@ def test_a_doubt_ends_with_a_later_answer(how: str) -> None:
 def test_a_later_call_that_nobody_promised_to_be_the_same_settles_no_doubt() -> None:
     doubt = entries.crossing("invoke", "t", args={}, error=("ActionInDoubt", "no answer"))
     machine = JournalMachine()
-    for entry in sealed(intent("t"), doubt, intent("t", 2, retry_of="r7:DESK:t1:a1"), result("t", 1)):
+    for entry in sealed(intent("t"), doubt, intent("t", 2, key=1, retry_of="r7:DESK:t1:a1"), result("t", 1)):
         machine.commit(entry)
     assert [action.action_id for action in machine.actions.doubts] == ["r7:DESK:t1:a1"]
 

@@ -225,19 +225,22 @@ def test_the_lock_file_stays_the_same_file_and_lets_one_in_at_a_time(tmp_path: P
 
 def test_a_forked_child_does_not_keep_the_lock_of_its_dead_parent(tmp_path: Path) -> None:
     reading, writing = os.pipe()
+    forked, forking = os.pipe()
 
     def work() -> int:
         started(FileStore(tmp_path))
         if os.fork() == 0:
             os.close(writing)
+            os.write(forking, b".")
             os.read(reading, 1)  # outlives its parent
             os._exit(0)
+        os.read(forked, 1)
         os._exit(9)
 
     assert wait(spawn(work)) == 9
     taken(FileStore(tmp_path)).close()
-    os.close(writing)
-    os.close(reading)
+    for fd in (writing, reading, forked, forking):
+        os.close(fd)
 
 
 def test_a_network_file_system_is_refused_before_anything_is_created(

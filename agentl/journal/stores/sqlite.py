@@ -101,7 +101,9 @@ class SQLiteStore:
             if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'entries'").fetchone():
                 return StoredRun(self._lock.exists(), tearable=False)
             connection.execute("BEGIN")
-            bodies = connection.execute("SELECT body FROM entries WHERE run_id = ? ORDER BY seq", (self._run_id,))
+            bodies = connection.execute(
+                "SELECT CAST(body AS BLOB) FROM entries WHERE run_id = ? ORDER BY seq", (self._run_id,)
+            )
             data = b"".join(bytes(row[0]) for row in bodies)
             run = connection.execute(
                 "SELECT meta, head_seq, head_h FROM runs WHERE run_id = ?", (self._run_id,)
