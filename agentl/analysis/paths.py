@@ -46,7 +46,7 @@ def segments(path: str) -> tuple[str, ...]:
     found: list[str] = []
     at = 0
     while at < len(parts):
-        is_decimal = at > 0 and parts[at].isdigit() and at + 1 < len(parts) and parts[at + 1].isdigit()
+        is_decimal = parts[at].isdigit() and at + 1 < len(parts) and parts[at + 1].isdigit()
         width = 2 if is_decimal else 1
         found.append(".".join(parts[at : at + width]))
         at += width

@@ -105,6 +105,18 @@ def test_the_strict_profile_adds_warnings_and_the_reference_has_none_of_them() -
     assert strict == [("W223", "warning"), ("E001", "error")]
 
 
+def test_symbols_name_the_declaration_in_which_a_finding_stands() -> None:
+    text = """AGENT a { TOOL t { RISK UNSET } TOOL t { RISK LOW } POLICY { DENY u }
+    PLAN p { x() } EVENT e { x() } ON MESSAGE m { x() } DECIDE { IF y() THEN { x() } } ON VERIFY.FAIL { x() }
+    GOAL g { ACHIEVE y() } OBSERVE { o.o WHEN y() } MEMORY { WRITE { WHEN y() STORE { o.o } INTO LONG_TERM } }
+    HYPOTHESIS h { EVIDENCE { y() } EXPLAINS o.x } BELIEF { o.b = 1 CONFIDENCE 3 } LOOP UNTIL y() MAX 0 { x() } }"""
+    assert [d.symbol for d in check(parse(Source(text)))] == [
+        "tool:t", "tool:t", "rule:u",
+        "plan:p", "event:e", "message:m", "decide", "decide", "on_verify_fail",
+        "goal:g", "observer:o.o", "memory", "hypothesis:h", "belief:o.b", "loop", "loop", "loop",
+    ]  # fmt: skip
+
+
 def test_rules_are_found_in_a_fixed_order_and_each_reports_only_its_own_messages() -> None:
     assert [rule.messages[0].code for rule in all_rules()] == [rule.messages[0].code for rule in all_rules()]
     assert len(all_rules()) >= 17

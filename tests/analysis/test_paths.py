@@ -66,6 +66,7 @@ def test_a_function_name_is_no_path_and_nested_calls_are_found() -> None:
         ("rack.3.1.top", ("rack", "3.1", "top")),
         ("a.2.5.7", ("a", "2.5", "7")),
         ("a.b2.5", ("a", "b2", "5")),
+        ("2.5.a", ("2.5", "a")),
     ],
 )
 def test_segments_follow_the_tokens(text: str, parts: tuple[str, ...]) -> None:

@@ -13,6 +13,7 @@ NAMES = st.lists(st.text("abcdeXYZ_", min_size=1, max_size=8), max_size=8)
 def test_the_nearest_name_is_proposed_whatever_its_case() -> None:
     assert closest("refnd", ["send", "refund", "close"]) == "refund"
     assert closest("REFUND", ["refund"]) == "refund"
+    assert closest("refnd", ["REFUND"]) == "REFUND"
 
 
 def test_nothing_is_proposed_when_nothing_is_near() -> None:

@@ -38,13 +38,13 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
 
 
 def _questions(guard: ir.Expression) -> Iterator[ir.Expression]:
-    """Yield what must answer yes or no, in source order."""
+    """Yield what must answer yes or no, in no particular order."""
     stack = [guard]
     while stack:
         expression = stack.pop()
         match expression:
             case ir.And() | ir.Or():
-                stack.extend(reversed(expression.items))
+                stack.extend(expression.items)
             case ir.Not():
                 stack.append(expression.operand)
             case _:
