@@ -11,7 +11,6 @@ from agentl.ir.program import Program
 from agentl.messages import syntax as messages
 from agentl.syntax.lower.builder import Builder
 from agentl.syntax.machine import Machine
-from agentl.syntax.recovery import Recovery
 from agentl.syntax.spans import Spans
 from agentl.syntax.tables import load_tables
 from agentl.syntax.tokens import Tokens, tokenize
@@ -50,13 +49,11 @@ def _parse(source: Source) -> Parsed:
         findings.append(Diagnostic(messages.EMPTY, span=tokens.span(0), source=source))
     elif not tokens.too_deep and len(tokens.kinds) > 1:
         machine = Machine(tables, builder)
-        recovery = Recovery(machine)
-        while not machine.run():
-            if not recovery.recover():
-                break
-        else:
+        if machine.run():
             program = machine.result
-        findings = [*findings, *builder.diagnostics, *recovery.diagnostics]
+        else:
+            findings = [*findings, *_recovered(machine)]
+        findings = [*findings, *builder.diagnostics]
     wrong_lines = {each.line for each in findings if each.severity == "error"}
     if wrong_lines:
         program = None
@@ -64,6 +61,16 @@ def _parse(source: Source) -> Parsed:
         findings = [each for each in findings if each.severity == "error" or each.line not in wrong_lines]
     findings = sorted(findings, key=lambda each: each.span or Span(0, 0))
     return Parsed(source, program, builder.spans, tuple(findings), tokens)
+
+
+def _recovered(machine: Machine) -> list[Diagnostic]:
+    """Parse on behind each error. What knows about slips is loaded only when there is one."""
+    from agentl.syntax.recovery import Recovery
+
+    recovery = Recovery(machine)
+    while recovery.recover() and not machine.run():
+        pass
+    return recovery.diagnostics
 
 
 def parse_source(text: str, filename: str = "<source>") -> Program:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+import subprocess
+import sys
 import time
 from itertools import pairwise
 from pathlib import Path
@@ -155,3 +157,14 @@ def test_the_files_are_all_the_grammar() -> None:
     names = {path.stem for path in resources.grammar_folder().glob("*.lark")}
     assert names == set(grammar.FILES)
     assert "%import" not in grammar.grammar_text()
+
+
+def test_a_good_program_is_parsed_without_lark_and_without_what_knows_about_slips() -> None:
+    code = (
+        "import sys\n"
+        "from agentl.syntax.parser import parse_source\n"
+        "parse_source('AGENT a { }')\n"
+        "print([name for name in ('lark', 'difflib', 'agentl.syntax.recovery') if name in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "[]\n"
