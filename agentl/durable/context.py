@@ -79,10 +79,14 @@ class RunContext:
         """True when nothing of the journal is left to serve."""
         return self.journal.at_end()
 
-    def note_progress(self) -> None:
-        """After an entry was served: remember the tick in which the journal ended."""
+    def note_progress(self, *, tick_is_over: bool = False) -> None:
+        """After an entry was served: remember the tick in which the journal ended.
+
+        When it ended with a checkpoint that is the tick which follows: a loop need not observe, and a person may have
+        been asked in it.
+        """
         if self.resumed and self.recheck_tick is None and self.is_live:
-            self.recheck_tick = self.state.tick
+            self.recheck_tick = self.state.tick + tick_is_over
 
     @property
     def rechecks(self) -> bool:

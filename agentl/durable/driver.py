@@ -51,7 +51,7 @@ class Driver:
     def _checkpoint(self, done: TickDone) -> None:
         ctx = self.ctx
         if ctx.journal.checkpoint(done.tick, state=done.state_digest, trace=done.trace_digest) is not None:
-            ctx.note_progress()
+            ctx.note_progress(tick_is_over=True)
             return
         self.note_late()
         ctx.append(entries.checkpoint(done.tick, state=done.state_digest, trace=done.trace_digest))
