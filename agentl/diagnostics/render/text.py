@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from agentl.diagnostics.diagnostic import Diagnostic, Severity
 from agentl.diagnostics.source import Source
 from agentl.diagnostics.span import Span
-from agentl.messages import Text, current_language
+from agentl.messages import Text, current_language, findings
 
 _COLOURS: dict[str, str] = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "info": "\x1b[1;36m"}
 _FAINT, _PLAIN = "\x1b[2m", "\x1b[0m"
@@ -16,13 +16,7 @@ _TAB = 4
 # Source lines are cut around the caret, so that a machine-made line does not fill the screen.
 _WIDTH = 120
 
-_SEVERITIES: dict[Severity, Text] = {
-    "error": Text("error", "erreur"),
-    "warning": Text("warning", "avertissement"),
-    "info": Text("note", "note"),
-}
-_HELP = Text("help", "aide")
-_NOTE = Text("note", "note")
+_SEVERITIES: dict[Severity, Text] = {"error": findings.ERROR, "warning": findings.WARNING, "info": findings.INFO}
 
 
 def render_text(diagnostics: Iterable[Diagnostic], color: bool = False, language: str | None = None) -> str:
@@ -49,11 +43,11 @@ def _block(diagnostic: Diagnostic, color: bool, language: str) -> list[str]:
         lines += _excerpt(diagnostic.source, diagnostic.span, color)
         for related in diagnostic.related:
             said = related.text.text(language, **related.arguments)
-            lines.append(f"  {_painted(_NOTE.text(language), _FAINT, color)}: {_visible(said)}")
+            lines.append(f"  {_painted(findings.NOTE.text(language), _FAINT, color)}: {_visible(said)}")
             lines += _excerpt(diagnostic.source, related.span, color)
     help_line = diagnostic.help(language)
     if help_line:
-        lines.append(f"  {_painted(_HELP.text(language), _FAINT, color)}: {_visible(help_line)}")
+        lines.append(f"  {_painted(findings.HELP.text(language), _FAINT, color)}: {_visible(help_line)}")
     return lines
 
 
