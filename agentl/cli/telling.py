@@ -29,6 +29,7 @@ _SETTLED = {
     "not_executed": durable_messages.SETTLED_NOT_EXECUTED,
     "in_doubt": durable_messages.SETTLED_IN_DOUBT,
     "unknown": durable_messages.SETTLED_IN_DOUBT,
+    "late": durable_messages.LATE_ANSWER,
 }
 
 

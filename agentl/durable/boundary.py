@@ -20,7 +20,7 @@ from agentl.durable.crossings import (
     StillUnderWay,
     Wanted,
 )
-from agentl.hosting.calling import call_with_timeout
+from agentl.hosting.calling import Call, call_with_timeout
 from agentl.hosting.classification import classify
 from agentl.hosting.options import OnError, options_of
 from agentl.hosting.secrets import known_values, redact, redact_value
@@ -60,6 +60,14 @@ class Boundary:
     def pause(self, seconds: float) -> None:
         """Wait; an interrupt ends it."""
         self._sleep(seconds)
+
+    def late(self, call: Call[Any]) -> Returned | Raised:
+        """How a call ended whose time limit had passed: whatever it raised is only noted."""
+        try:
+            value = call.outcome()
+        except BaseException as error:
+            return Raised(type(error).__name__, redact(str(error), known_values(self.host)))
+        return Returned(redact_value(value, known_values(self.host)))
 
     def _drain(self) -> list[Any]:
         events = self.host.drain()

@@ -20,7 +20,11 @@ from agentl.runtime.state import State
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """How an action without result was settled, for people. `how`: retry, reconciled, not_executed, in_doubt."""
+    """How an action without result was settled, for people.
+
+    `how`: retry, reconciled, not_executed, unknown, in_doubt; "waiting" before a look-up can be believed, "late" for an
+    answer that came after its time limit.
+    """
 
     how: str
     tool: str

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from agentl.durable.boundary import Boundary
-from agentl.durable.context import RunContext
+from agentl.durable.context import RunContext, Settled
+from agentl.durable.crossings import Raised, Returned
+from agentl.durable.execution import NOT_STORABLE, Execution
 from agentl.durable.road import answer
 from agentl.journal import entries
+from agentl.journal.entries import RawEntry
 from agentl.runtime.answers import Answer
 from agentl.runtime.requests import Request, TickDone
+from agentl.values import NotStorable
 
 GRACE_S = 5.0  # how long the end of a run waits for calls whose time limit has passed (decision 8)
 
@@ -58,16 +62,14 @@ class Driver:
 
     def note_late(self) -> None:
         """Note results that came after their time limit: shown to people, never used (decision 8)."""
-        still = []
-        for execution, call in self.ctx.under_way:
+        ctx, still = self.ctx, []
+        for execution, call in ctx.under_way:
             if not call.ended:
                 still.append((execution, call))
                 continue
-            fields = {"action_id": execution.identity.action_id, "raised": _raised(call)}
-            self.ctx.append(
-                entries.annotation("late", execution.tool, fields, agent=self.ctx.agent, at=self.ctx.clocks.wall_ms())
-            )
-        self.ctx.under_way = still
+            ctx.append(_late(ctx, execution, self.boundary.late(call)))
+            ctx.tell(Settled("late", execution.tool, execution.identity.action_id))
+        ctx.under_way = still
 
     def await_calls(self, grace_s: float = GRACE_S) -> bool:
         """At the end: give calls under way some time; True when none is left."""
@@ -77,10 +79,15 @@ class Driver:
         return not self.ctx.under_way
 
 
-def _raised(call: object) -> str | None:
-    """The class of what a late call raised; None when it returned."""
-    try:
-        call.outcome()  # type: ignore[attr-defined]
-    except BaseException as error:
-        return type(error).__name__
-    return None
+def _late(ctx: RunContext, execution: Execution, outcome: Returned | Raised) -> RawEntry:
+    """The annotation of a late end; a result that cannot be written down is noted as such."""
+    tool, fields = execution.tool, {"action_id": execution.identity.action_id}
+    now = ctx.clocks.wall_ms()
+    if isinstance(outcome, Raised):
+        error = (outcome.class_name, outcome.text)
+    else:
+        try:
+            return entries.annotation("late", tool, {**fields, "value": outcome.value}, agent=ctx.agent, at=now)
+        except NotStorable as problem:
+            error = (NOT_STORABLE, str(problem))
+    return entries.annotation("late", tool, {**fields, "error": list(error)}, agent=ctx.agent, at=now)

@@ -200,7 +200,7 @@ class DurableRun:
         return opening
 
     def _settled(self, settled: Settled) -> None:
-        if settled.how != "waiting":
+        if settled.how not in ("waiting", "late"):
             self.settled.append(settled)
         if self._tell is not None:
             self._tell(settled)

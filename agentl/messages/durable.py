@@ -274,6 +274,10 @@ SETTLED_IN_DOUBT = Text(
     "  ? {tool} ({action_id}): in doubt, not called again",
     "  ? {tool} ({action_id}) : indéterminée, non relancée",
 )
+LATE_ANSWER = Text(
+    "  … {tool} ({action_id}): its answer came after the time limit; it was noted and is not used",
+    "  … {tool} ({action_id}) : réponse arrivée après la limite de temps ; notée, elle n'est pas utilisée",
+)
 TORN_TAIL_CUT = Text(
     "  a torn end of the journal ({count} bytes) was set aside as {name}",
     "  une fin déchirée du journal ({count} octets) a été mise de côté sous {name}",
