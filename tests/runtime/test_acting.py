@@ -265,8 +265,18 @@ def test_the_breaker_opens_after_three_failures_and_lets_one_through_after_the_c
     assert blocked(played)[0] == ("t", "refused", "breaker")
 
 
+def test_a_tool_is_unavailable_from_the_failure_that_reaches_the_threshold() -> None:
+    assert play(BREAKER, ticks=2, tools={"t": boom})["tools.t.available"] is UNDEFINED
+    assert play(BREAKER, ticks=3, tools={"t": boom})["tools.t.available"] is False
+
+
 def test_an_open_breaker_blocks_the_last_action() -> None:
     assert play(BREAKER, ticks=4, tools={"t": boom})["last_action.blocked"] is True
+
+
+def test_the_bare_name_of_an_output_has_the_label_of_the_output() -> None:
+    played = play("TOOL t { OUTPUT { a } } LOOP { t() }", tools={"t": lambda: {"a": untrusted(1)}})
+    assert played.label("a") == {"TOOL", "EXTERNAL", "RUNTIME"}
 
 
 def test_a_success_closes_the_breaker() -> None:

@@ -182,6 +182,14 @@ def test_a_call_from_outside_can_bring_labels() -> None:
     assert played.label("t.m") == {"TOOL", "HUMAN"}
 
 
+def test_each_call_from_outside_has_its_own_result() -> None:
+    machine, world = Machine(agent(TOOL + "TOOL u { }")), World(tools={"t": {"m": 2}, "u": OSError("down")})
+    for tool, args, result in (("t", {"n": 1}, {"m": 2}), ("u", {}, None), ("t", {"n": 1}, {"m": 2}), ("x", {}, None)):
+        machine.begin_call(tool, args)
+        world.drive(machine)
+        assert machine.call_result == result
+
+
 def test_a_call_from_outside_of_an_undeclared_tool_is_blocked() -> None:
     world = World()
     played = called("", world)

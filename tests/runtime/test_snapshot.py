@@ -94,8 +94,21 @@ def test_the_order_of_changes_in_a_tick_does_not_matter_and_a_removal_does() -> 
     for state, order in ((first, "xy"), (second, "yx"), (third, "xy")):
         for name in order:
             state.set_local(name, name)
+    assert first.close_tick() == second.close_tick() == third.close_tick()
     third.remove_local("y")
     assert first.close_tick() == second.close_tick() != third.close_tick()
+
+
+def test_scores_count_with_twelve_digits_and_other_numbers_in_full() -> None:
+    def digest(path: str, value: float) -> str:
+        state = State()
+        state.set_world(path, value)
+        return state.close_tick()
+
+    for score in ("goal.score", "goals.main.score"):
+        assert digest(score, 0.1 + 0.2) == digest(score, 0.3)
+    for other in ("goal.scores", "bank.score", "goals.main.scored"):
+        assert digest(other, 0.1 + 0.2) != digest(other, 0.3)
 
 
 @pytest.mark.parametrize(

@@ -159,3 +159,11 @@ def test_a_plan_runs_under_the_label_of_what_queued_it() -> None:
 def test_a_guard_that_cannot_be_evaluated_queues_nothing() -> None:
     played = play(f'PLAN p WHEN "x" + 1 > 0 {{ SET y = 1 }} {LOOP}')
     assert played["y"] is UNDEFINED and played.names("ERROR") == ["expression"]
+
+
+def test_a_decide_rule_runs_under_the_label_of_its_condition() -> None:
+    played = play(
+        "OBSERVE { a.b } TOOL t { } DECIDE { IF a.b == 1 THEN { t() } } LOOP { OBSERVE UPDATE_BELIEFS SELECT_PLAN }",
+        sensors={"a.b": untrusted(1)},
+    )
+    assert played.world.crossings[-1][3]["$control"] == ["DECLARED", "EXTERNAL", "OBSERVED", "RUNTIME"]

@@ -145,6 +145,10 @@ def test_foreach_is_truncated_at_max_with_a_trace() -> None:
     ]
 
 
+def test_a_collection_that_just_fits_is_not_truncated() -> None:
+    assert foreach([1, 2], "SET x = v").names("INFO") == ["foreach", "set", "set", "set"]
+
+
 def test_foreach_takes_two_hundred_elements_by_default() -> None:
     assert foreach(list(range(300)), "SET last = v")["last"] == 199
 

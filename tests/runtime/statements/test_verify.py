@@ -142,6 +142,14 @@ def test_with_no_handler_the_plan_just_ends_and_later_plans_run() -> None:
     assert (played["x"], played["y"]) == (UNDEFINED, 1)
 
 
+def test_still_failed_carries_the_label_of_the_place_that_failed() -> None:
+    played = play(
+        "OBSERVE { a.b } PLAN p { IF a.b == 1 THEN { VERIFY 1 == 2 } } LOOP { OBSERVE UPDATE_BELIEFS p EXECUTE }",
+        sensors={"a.b": 1},
+    )
+    assert played.label("still_failed") == {"RUNTIME", "OBSERVED", "DECLARED"}
+
+
 def test_still_failed_is_never_reset() -> None:
     played = play("BELIEF { n: 0 } PLAN p { SET n = n + 1 VERIFY n > 1 } LOOP { p EXECUTE }", ticks=3)
     assert played["still_failed"] is True
