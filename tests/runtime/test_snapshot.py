@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -158,3 +162,30 @@ def test_a_machine_built_on_a_state_does_not_prepare_it_again() -> None:
     again = Machine(machine.agent, state=state_from_data(state_to_data(machine.state)))
     World().tick(again)
     assert again.state.get("n") == 2.0
+
+
+SEEDED = """
+from tests.runtime.programs import agent
+from tests.runtime.random_programs import DECLARATIONS, make_world
+body = DECLARATIONS + '''PLAN p0 WHEN n < 3 { SET n = n + 1 t0(v = [1 2 a.b]) t2() FOREACH r IN records { t1(n) } }
+    PLAN p1 { } EVENT ping { SET word = payload }'''
+sensors = {"a.b": [{1, 2, "x", "y"}, 1], "c.d": [None], "e.f": [1]}
+tools = {name: [{"out": 1, "z": 2, "b": 3}] for name in ("t0", "t1", "t2")}
+world = make_world((sensors, tools, True))
+world.run(agent(body), 3)
+print(world.digests)
+"""
+
+
+def test_digests_do_not_depend_on_the_hash_seed() -> None:
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", SEEDED],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parents[2])},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(printed) == 1 and "[('" in printed.pop()
