@@ -115,9 +115,7 @@ COMMAS = [
     member("BELIEF { a 1 § b 2 CONFIDENCE 1 § }"),
     member("OBSERVE { a § b WHEN c § } § OBSERVE d § ON MESSAGE m { }"),
     member("MEMORY { a § LONG_TERM { b § c § } § WRITE { STORE d § INTO e § } § }"),
-    member(
-        "TOOL t { INPUT { a: Int § b § } § OUTPUT { c § } § RISK { x LOW § } § COST 1 § EFFECT { d 1 § e 2 INTERNAL § } }"
-    ),
+    member("TOOL t { INPUT { a: Int § b § } § OUTPUT { c § } § RISK { x LOW § } § EFFECT { d 1 § e 2 INTERNAL § } }"),
     member("TOOL { a § b(c § d: Int §) § }"),
     member("POLICY { DEFAULT DENY § ALLOW a § NEVER SEND b § REQUIRE FOR c § }"),
     member("PLAN p { STEP a { f() § } § STEP b: g() § h() § }"),
