@@ -73,7 +73,7 @@ ANY_NAME: dict[str, tuple[str, set[str]]] = {
 
 PLAIN_NAME = {
     "goal": member("GOAL {} {{ a }}"),
-    "first segment": member("GOAL {{ MAINTAIN {}.x(1) }}"),
+    "first segment": member("PLAN p WHEN {}.x(1) {{ }}"),
     "assignment": statement("{} = 1"),
     "set": statement("SET {} = 1"),
     "argument": statement("f({} = 1)"),
