@@ -63,9 +63,6 @@ class Handler:
     code: str
 
 
-NO_HANDLER = Handler(0, "")
-
-
 class Compiler:
     """Holds the codes of one agent under their ids. Only kinds that can run may be left in it."""
 
