@@ -192,6 +192,16 @@ def test_a_host_value_that_raises_when_compared_is_unknown() -> None:
         compile_test(expr("x.y == 1"))(scope)
 
 
+@pytest.mark.parametrize(
+    ("item", "expected"), [(Symbol("ell"), False), ("ell", True), ("x", False), (5, None), (True, None)]
+)
+@pytest.mark.parametrize("policy", [True, False])
+def test_only_a_text_can_be_inside_a_text(item: object, expected: bool | None, policy: bool) -> None:
+    scope = Scope()
+    scope.world.update({"i.v": item, "c.v": "hello"})
+    assert compile_kleene(expr("i.v IN c.v"), policy=policy)(scope) is expected
+
+
 def test_a_state_name_that_is_unset_is_undefined_instead_of_a_symbol() -> None:
     test = compile_kleene(expr("phase == done"), state_names=frozenset({"phase"}))
     scope = Scope()

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentl.kernel.request import ActionRequest
 from agentl.logic import kleene
 from agentl.logic.compile import compile_kleene
-from agentl.logic.scope import Belief, Scope
+from agentl.logic.scope import BUCKETS, Belief, Scope
 from agentl.values import UNDEFINED, Symbol
 from tests.logic.language import expr
 
@@ -79,6 +80,22 @@ def scopes(draw: st.DrawFn) -> Scope:
 def test_inlined_leaves_agree_with_the_general_comparison(data: st.DataObject, scope: Scope, policy: bool) -> None:
     for text in data.draw(st.lists(st.sampled_from(TESTS), min_size=1, max_size=12)):
         assert FAST[text, policy](scope) is GENERAL[text, policy](scope), text
+
+
+@pytest.mark.parametrize("store", ["overlay", "locals", "beliefs", "world", "untrusted", *BUCKETS])
+@pytest.mark.parametrize("text", ["x.y == HIGH", "arg.b.c == HIGH", "x.y IN [HIGH]", "x.y <= HIGH", "HIGH == x.y"])
+def test_a_word_that_some_store_defines_means_what_is_stored(store: str, text: str) -> None:
+    scope = Scope()
+    scope.world.update({"x.y": Symbol("LOW"), "arg.b.c": Symbol("LOW")})
+    args: dict[str, Any] = {}
+    stores: dict[str, Any] = {"overlay": args, **scope.memory}
+    target = stores[store] if store in stores else getattr(scope, store)
+    target["HIGH"] = Belief(Symbol("LOW")) if store == "beliefs" else Symbol("LOW")
+    for words in (None, {}):
+        seen = scope.overlaid(args, {}, ActionRequest("t", args), words)
+        for policy in (True, False):
+            assert compile_kleene(expr(text), policy=policy)(seen) is True
+            assert compile_kleene(expr(f"{text} AND {text}"), policy=policy)(seen) is True
 
 
 def test_the_leaves_of_these_tests_are_inlined() -> None:

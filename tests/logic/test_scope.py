@@ -44,6 +44,28 @@ def test_the_longest_prefix_is_descended_first_and_a_failed_descent_falls_back()
     assert scope.get("a.b.c.d") is UNDEFINED
 
 
+@pytest.mark.parametrize("store", ["overlay", "locals", "world", *ORDER[3:]])
+@pytest.mark.parametrize("path", ["a.b", "a.b.c"])
+def test_every_compiled_reader_descends_into_every_store(store: str, path: str) -> None:
+    tree = {"b": 7} if path == "a.b" else {"b": {"c": 7}}
+    scope = Scope()
+    if store == "overlay":
+        scope = scope.overlaid({"a": tree}, {}, ActionRequest("t", {"a": tree}), {})
+    else:
+        put(scope, store, "a", tree)
+    for reading in (Regime.ORDINARY, Regime.EVIDENCE, Regime.KLEENE, Regime.POLICY):
+        assert read_path(path, Reading(reading))(scope) == 7
+        assert read_side(path, Reading(reading))(scope) == 7
+
+
+def test_an_exact_key_that_is_undefined_is_not_replaced_by_a_shorter_one_of_its_store() -> None:
+    scope = Scope()
+    scope.world.update({"a.b": UNDEFINED, "a": {"b": 1}})
+    assert scope.get("a.b") is UNDEFINED
+    scope.untrusted["a.b"] = 2
+    assert scope.get("a.b") == 2
+
+
 def test_beliefs_are_matched_whole_and_give_their_confidence() -> None:
     scope = Scope()
     scope.beliefs["a"] = Belief({"b": 1}, confidence=0.4)
