@@ -77,8 +77,9 @@ def test_all_counters_of_the_reference_exist_and_start_at_zero() -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        "goal.score", "goal.satisfied", "goals.g.score", "sensors.a.b.available", "tools.t.available", "tools.t.failures",
-        "tools.t.in_doubt", "s.t.dirty", "t.out", "result", "result.t", "last_action.blocked", "still_failed", "answer",
+        "goal.score", "goal.satisfied", "goals.g.score", "sensors.a.b.available", "tools.t.available",
+        "tools.t.failures", "tools.t.in_doubt", "s.t.dirty", "t.out", "result", "result.t", "last_action.blocked",
+        "still_failed", "answer",
         "answer.boss", "payload", "event.source",
     ],
 )  # fmt: skip

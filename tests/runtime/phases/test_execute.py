@@ -49,3 +49,8 @@ def test_plans_stay_queued_until_an_execute() -> None:
     played = play("PLAN p WHEN 1 == 1 { SET x = 1 } LOOP { SELECT_PLAN }", ticks=3)
     assert played["x"] is UNDEFINED
     assert [queued.plan for queued in played.machine.state.queue] == ["p"]
+
+
+def test_of_two_plans_with_one_name_the_first_counts() -> None:
+    played = play("PLAN p { SET x = 1 } PLAN p { SET x = 2 } LOOP { p EXECUTE }")
+    assert played["x"] == 1 and started(played) == ["p"]

@@ -213,3 +213,12 @@ def test_a_retry_leaves_control_labels_and_loops_behind() -> None:
     controls = [crossing[3]["$control"] for crossing in played.world.crossings if crossing[0] == "act"]
     assert controls == [["RUNTIME"], ["RUNTIME"]]
     assert played["last"] is UNDEFINED and "x" not in played.machine.state.locals
+
+
+def test_compat_lets_a_failure_outside_plans_stick_and_runs_no_handler() -> None:
+    body = """EVENT e { VERIFY { CONDITION 1 == 2 ON FAIL { SET h = 1 } } } PLAN p { SET ran = 1 }
+        LOOP { SELECT_PLAN SET after = 1 p EXECUTE SET again = 1 }"""
+    sticky = play(body, events=[{"source": "e"}], options={"compat": True})
+    assert (sticky["h"], sticky["after"], sticky["ran"], sticky["again"]) == (UNDEFINED,) * 4
+    fixed = play(body, events=[{"source": "e"}])
+    assert (fixed["h"], fixed["after"], fixed["ran"], fixed["again"]) == (1, 1, 1, 1)
