@@ -17,6 +17,7 @@ from agentl.durable.execution import (
     Execution,
     announce,
     call,
+    check_size,
     conclude,
     is_unknown,
     served_answer,
@@ -61,6 +62,7 @@ def _crossing(ctx: RunContext, kind: str, key: str, wanted: Wanted, args: Mappin
     value = outcome.value if isinstance(outcome, Returned) else None
     try:
         entry = entries.crossing(kind, key, args=args, value=value, error=error, at=at, agent=ctx.agent)
+        check_size(ctx, entry)
         ctx.append(entry)
     except NotStorable as problem:
         error = (NOT_STORABLE, str(problem))
