@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -183,10 +183,10 @@ class Desk:
     told: list[Any] = field(default_factory=list)
     run_id: str | None = None
 
-    def process(self, host: Any = None, *, ticks: int | None = None, lost: bool = False, **more: Any) -> DurableRun:
-        """Run in a process of its own until it ends or is killed. `lost`: what was not flushed is gone by then."""
+    def process(self, host: Any = None, *, ticks: int | None = None, **more: Any) -> DurableRun:
+        """Run in a process of its own until it ends or is killed."""
         if isinstance(self.store, MemoryStore):
-            self.store = self.store.crashed(lost=lost)
+            self.store = self.store.crashed()
         self.clocks.pid += 1
         options = more.pop("options", None) or RunOptions()
         run = DurableRun(
@@ -200,11 +200,8 @@ class Desk:
             options=options,
             **more,
         )
-        try:
+        with suppress(Killed):
             run.run(ticks)
-        except Killed:
-            if isinstance(self.store, MemoryStore):
-                self.store = self.store.crashed()
         return run
 
     @property
@@ -230,10 +227,3 @@ class Desk:
 def lines(run: DurableRun, *kinds: str) -> list[str]:
     """The trace lines of these kinds."""
     return [line for line in run.trace_text().splitlines() if any(kind in line for kind in kinds)]
-
-
-def killed() -> Killed:
-    return Killed()
-
-
-Answer = Callable[[], Any]
