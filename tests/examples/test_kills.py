@@ -12,10 +12,7 @@ import pytest
 from tests.cli.running import agentl, command, env
 from tests.examples.worlds import ENDS, UNPROMISED, effects, program_of
 
-# One kill an example in every test run, where most is at stake; the rest in `make soak`.
-QUICK = {("refund_desk", 2), ("disk_janitor", 3), ("deploy_guard", 6), ("cold_chain", 8)}
-EVERY = [(name, count) for name, ends in ENDS.items() for count in range(1, sum(ends.values()) + 1)]
-CASES = [pytest.param(*case, marks=() if case in QUICK else pytest.mark.soak) for case in EVERY]
+CASES = [(name, count) for name, ends in ENDS.items() for count in range(1, sum(ends.values()) + 1)]
 
 
 def kill_after(count: int, name: str, folder: Path) -> None:
@@ -62,6 +59,7 @@ def check(name: str, code: int, folder: Path) -> None:
             assert counts[tool] == wanted, tool
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("name", "count"), CASES)
 def test_killed_example_ends_with_counts_that_obey_the_promises(name: str, count: int, tmp_path: Path) -> None:
     kill_after(count, name, tmp_path)
