@@ -105,12 +105,15 @@ def theatre(folder: Path) -> Iterator[Theatre]:
     server = bank.serve(":memory:")
     Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
     before = {name: os.environ.get(name) for name in ("AGENTL_EFFECTS", "AGENTL_BANK")}
+    fsync = os.fsync
+    os.fsync = lambda fd: None  # these worlds end with the test: they need not survive a power cut
     os.environ["AGENTL_BANK"] = f"http://127.0.0.1:{server.server_address[1]}"
     try:
         yield Theatre(folder, server)
     finally:
         server.shutdown()
         server.server_close()
+        os.fsync = fsync
         for name, value in before.items():
             if value is None:
                 os.environ.pop(name, None)

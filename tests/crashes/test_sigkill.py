@@ -1,0 +1,164 @@
+"""Real processes, killed by SIGKILL inside their system calls and resumed by others in another environment.
+
+The process that resumes has another hash seed, language, time zone and working directory than the one that died.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentl.journal.inspection import Inspection, State, inspect
+from agentl.journal.kinds import CROSSINGS
+from agentl.journal.stores import FileStore
+from agentl.testing.crash import Cut
+from agentl.testing.outside import Ledger
+from agentl.testing.twin import check_at_most_once, check_chain, check_exactly_once, check_keys
+from tests.crashes.stage import PROGRAMS, Theatre, Variant, reads_in_doubt, theatre
+
+ROOT = Path(__file__).parents[2]
+CUTS_AN_EXAMPLE = 24
+OTHERS = sorted(set(PROGRAMS) - {"payments"})
+PROMISES: tuple[Variant, ...] = ("idempotent", "reconcile", "none")
+
+
+class Launcher:
+    """A warmed parent under an environment of its own; see launcher.py."""
+
+    def __init__(self, folder: Path, **environment: str) -> None:
+        folder.mkdir()
+        self._process = subprocess.Popen(
+            [sys.executable, str(Path(__file__).with_name("launcher.py"))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        )
+        assert self._process.stdout is not None
+        assert self._process.stdout.readline() == "ready\n"
+
+    def __call__(self, **request: Any) -> dict[str, Any]:
+        assert self._process.stdin is not None and self._process.stdout is not None
+        print(json.dumps(request), file=self._process.stdin, flush=True)
+        answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return answer
+
+    def end(self) -> None:
+        self._process.communicate()
+
+
+class Killing:
+    """Runs an example in real processes. `first` and `second` are the environments before and after the kill."""
+
+    def __init__(self, folder: Path, stages: Theatre, first: Launcher, second: Launcher) -> None:
+        self._folder = folder
+        self._stages = stages
+        self._first = first
+        self._second = second
+        self._count = 0
+
+    def world(self, name: str, variant: Variant) -> dict[str, Any]:
+        self._stages.stage(name, variant)
+        self._count += 1
+        at = self._folder / str(self._count)
+        return {
+            "name": name,
+            "variant": variant,
+            "folder": str(at),
+            "ledger": f"{at}.ledger",
+            "effects": os.environ["AGENTL_EFFECTS"],
+            "bank": os.environ["AGENTL_BANK"],
+        }
+
+    def twin(self, name: str, variant: Variant) -> tuple[dict[str, Any], dict[str, Any]]:
+        """How the uninterrupted run ended, and its world."""
+        world = self.world(name, variant)
+        done = self._first(**world, cut=None)
+        assert done["code"] == 0
+        return done["ending"], world
+
+    def check(self, name: str, variant: Variant, ending: dict[str, Any], twin: dict[str, Any], cut: Cut) -> None:
+        """Kill a process at the cut, resume in the other environment, hold it against the twin."""
+        world = self.world(name, variant)
+        assert self._first(**world, cut=[cut.place, cut.when])["code"] == -9, cut
+        log = Path(world["folder"], "wal.jsonl")
+        left = log.read_bytes() if log.exists() else b""
+        found = inspect(FileStore(world["folder"]))
+        assert found.state is not State.DAMAGED, found.error
+        done = self._second(**world, cut=None)
+        assert done["code"] == 0, cut
+        assert log.read_bytes().startswith(left[: found.reading.end]), "the log was rewritten"
+        check_world(world, twin, done["ending"], ending)
+
+
+def check_world(world: dict[str, Any], twin: dict[str, Any], ending: dict[str, Any], should: dict[str, Any]) -> None:
+    seen, effects = inspect(FileStore(world["folder"])), Ledger(world["ledger"]).effects
+    check_chain(seen)
+    check_keys(seen)
+    if seen.doubts:
+        assert all(action.promise == "none" for action in seen.doubts), "in doubt in spite of a promise"
+        assert ending["status"] == "ended, in doubt"
+        check_at_most_once(seen, effects, reads_in_doubt(world["name"]))
+        return
+    check_exactly_once(seen, effects)
+    for what in ("status", "ticks", "state", "trace", "metrics"):
+        assert ending[what] == should[what], what
+    assert crossings(seen) == crossings(inspect(FileStore(twin["folder"])))
+    assert done(world) == done(twin)
+
+
+def crossings(seen: Inspection) -> list[tuple[str, ...]]:
+    names = ("kind", "key", "args", "value", "error")
+    return [tuple(str(entry.get(name)) for name in names) for entry in seen.entries if entry["kind"] in CROSSINGS]
+
+
+def done(world: dict[str, Any]) -> list[tuple[str, str, str]]:
+    return [(*effect.what, effect.key) for effect in Ledger(world["ledger"]).effects]
+
+
+@pytest.fixture(scope="module")
+def killing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killing]:
+    folder = tmp_path_factory.mktemp("killed")
+    first = Launcher(folder / "here", PYTHONHASHSEED="1", LANG="C", LC_ALL="C", TZ="UTC")
+    second = Launcher(folder / "there", PYTHONHASHSEED="2", LANG="fr_FR.UTF-8", LC_ALL="fr_FR.UTF-8", TZ="Asia/Kolkata")
+    with theatre(folder) as stages:
+        yield Killing(folder, stages, first, second)
+    first.end()
+    second.end()
+
+
+def chosen(name: str, cuts: list[Cut]) -> list[Cut]:
+    """A fixed choice that looks random: by hash, so that it does not change with the run."""
+
+    def mark(cut: Cut) -> str:
+        return hashlib.sha256(f"{name} {cut}".encode()).hexdigest()
+
+    return sorted(sorted(cuts, key=mark)[:CUTS_AN_EXAMPLE], key=lambda cut: (cut.place, cut.when))
+
+
+def every(operations: list[str]) -> list[Cut]:
+    whens: list[Callable[[int], Cut]] = [lambda place: Cut(place, "before"), lambda place: Cut(place, "after")]
+    return [when(place) for place in range(1, len(operations) + 1) for when in whens]
+
+
+@pytest.mark.parametrize("variant", PROMISES)
+def test_payments_killed_inside_every_system_call_resumes_elsewhere(killing: Killing, variant: Variant) -> None:
+    ending, twin = killing.twin("payments", variant)
+    for cut in every(ending["operations"]):
+        killing.check("payments", variant, ending, twin, cut)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_example_killed_inside_chosen_system_calls_resumes_elsewhere(killing: Killing, name: str) -> None:
+    ending, twin = killing.twin(name, "as written")
+    for cut in chosen(name, every(ending["operations"])):
+        killing.check(name, "as written", ending, twin, cut)
