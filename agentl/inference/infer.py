@@ -1,0 +1,95 @@
+"""infer: from what is known now to a posterior (semantics.md §19). Pure: it reads the scope and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import fsum
+from typing import Any
+
+from agentl.inference.bits import NOTHING_SAID, Weight, capped, shifted
+from agentl.inference.hypothesis import CompiledHypothesis, Explains, Item
+from agentl.inference.posterior import Contribution, Explained, Posterior
+from agentl.inference.prior import Measured
+from agentl.logic.errors import EvalError
+from agentl.logic.scope import Scope
+from agentl.logic.truth import Truth
+from agentl.values import EMPTY_LABEL, Label
+
+
+def infer(compiled: CompiledHypothesis, scope: Scope, records: Sequence[Any] | None = None) -> Posterior:
+    """Return the posterior of one hypothesis in a scope.
+
+    `records` are the remembered records PRIOR FROM measures; by default those that the memory of the scope holds. It
+    raises nothing: what cannot be evaluated is an undetermined test, or one of the `faults` of the result. When the
+    prior was measured, the label of the records is part of the posterior's.
+    """
+    measured = _measured(compiled, scope, records)
+    contributions = _contributions(compiled.items, [item.test(scope) for item in compiled.items])
+    # WHY fsum: the exact sum, rounded once, is the same in whatever order items and groups stand.
+    whole = fsum(found.counted for found in contributions)
+    shift = capped(whole, compiled.cap)
+    posterior = shifted(measured.prior, shift)
+    supported = posterior >= compiled.threshold
+    label = compiled.label(scope) | measured.label
+    explained, faults = _explained(compiled.explains if supported else None, scope, label)
+    return Posterior(
+        name=compiled.name,
+        prior=measured.prior,
+        posterior=posterior,
+        threshold=compiled.threshold,
+        supported=supported,
+        bits=shift,
+        capped=shift != whole,
+        contributions=contributions,
+        naive=shifted(measured.prior, fsum(found.bits for found in contributions)),
+        reachable=(shifted(measured.prior, compiled.shifts[0]), shifted(measured.prior, compiled.shifts[1])),
+        label=label,
+        explained=explained,
+        faults=measured.faults + faults,
+    )
+
+
+def _measured(compiled: CompiledHypothesis, scope: Scope, records: Sequence[Any] | None) -> Measured:
+    found = None if compiled.measured is None else compiled.measured.measure(scope, records)
+    return Measured(compiled.prior, EMPTY_LABEL) if found is None else found
+
+
+def _contributions(items: Sequence[Item], outcomes: Sequence[Truth]) -> tuple[Contribution, ...]:
+    weighed = [_weight(item, outcome) for item, outcome in zip(items, outcomes, strict=True)]
+    strongest = _strongest(items, outcomes, weighed)
+    made = []
+    for index, (item, outcome, weight) in enumerate(zip(items, outcomes, weighed, strict=True)):
+        winner = index if item.group is None or outcome is None else strongest[item.group]
+        counted, absorbed_by = (weight.bits, None) if winner == index else (0.0, winner)
+        made.append(Contribution(item.text, item.group, outcome, weight.ratio, weight.bits, counted, absorbed_by))
+    return tuple(made)
+
+
+def _weight(item: Item, outcome: Truth) -> Weight:
+    if outcome is None:
+        return NOTHING_SAID
+    return item.if_true if outcome else item.if_false
+
+
+def _strongest(items: Sequence[Item], outcomes: Sequence[Truth], weighed: Sequence[Weight]) -> dict[str, int]:
+    """The item of each group that counts: of the determined ones the strongest, the first on a tie."""
+    strongest: dict[str, int] = {}
+    for index, item in enumerate(items):
+        if item.group is None or outcomes[index] is None:
+            continue
+        first = strongest.setdefault(item.group, index)
+        if weighed[index].strength > weighed[first].strength:
+            strongest[item.group] = index
+    return strongest
+
+
+def _explained(
+    explains: Explains | None, scope: Scope, label: Label
+) -> tuple[Explained | None, tuple[tuple[str, str], ...]]:
+    if explains is None:
+        return None, ()
+    try:
+        value = explains.value(scope)
+    except EvalError as problem:
+        return None, ((explains.text, str(problem)),)
+    return Explained(explains.path, value, label | explains.label(scope)), ()
