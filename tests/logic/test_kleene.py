@@ -235,3 +235,12 @@ def test_very_long_chains_and_deep_nesting_do_not_exhaust_the_stack() -> None:
         nested = Not.make(operand=nested)
     assert compile_kleene(nested)(three_valued_scope()) is True
     assert compile_test(nested)(three_valued_scope()) is True
+
+
+def test_a_hundred_nested_conditions_inside_values_cost_what_they_are() -> None:
+    text = "it.t"
+    for _ in range(99):
+        text = f"({text} == it.t)"
+    assert compile_kleene(expr(text), policy=True)(three_valued_scope()) is True
+    assert compile_kleene(expr(text))(three_valued_scope()) is True
+    assert compile_kleene(expr(text.replace("it.t", "it.u")), policy=True)(three_valued_scope()) is None
