@@ -12,7 +12,7 @@ from agentl.journal.errors import OwnedElsewhere, StorageFailure
 from agentl.journal.inspection import Inspection, State, inspect_run
 from agentl.journal.kinds import HEADED, flushes
 from agentl.journal.machine import JournalMachine
-from agentl.journal.owner import check_other_host, owner_entry, take_lock
+from agentl.journal.owner import check_other_host, owned_by, owner_entry, take_lock
 from agentl.journal.reading import Head
 from agentl.journal.stores.contract import Holder, Store
 from agentl.messages import durable as say
@@ -157,6 +157,9 @@ class Log:
             raise StorageFailure.of(say.POISONED, path=self.store.path) from self._failure
         if self._holder is None:
             raise ValueError("the log has no owner yet: start it or take it first")
+        if self._holder.pid != self.clocks.pid:
+            # A forked child has a copy of this object, not the run.
+            raise owned_by(self._holder)
 
     def close(self) -> None:
         """Give the run up. Appended entries are flushed unless the log has failed; may be called twice."""

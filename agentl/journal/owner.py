@@ -18,7 +18,7 @@ def take_lock(store: Store, clocks: Clocks) -> Holder | None:
     OwnedElsewhere, naming the holder, when another process has it. On a local disk the lock of a dead process is free.
     """
     if not store.lock():
-        raise _owned_by(_noted(store, clocks))
+        raise owned_by(_noted(store, clocks))
     try:
         before = store.holder()
         store.note_holder(Holder(clocks.host, clocks.boot_id, clocks.pid, clocks.wall_ms()))
@@ -38,7 +38,8 @@ def _noted(store: Store, clocks: Clocks) -> Holder | None:
     return holder
 
 
-def _owned_by(holder: Holder | None) -> OwnedElsewhere:
+def owned_by(holder: Holder | None) -> OwnedElsewhere:
+    """The refusal that names the holder."""
     if holder is None:
         return OwnedElsewhere.of(say.OWNED_ELSEWHERE, pid="?", host="?", since="?")
     return OwnedElsewhere.of(say.OWNED_ELSEWHERE, pid=holder.pid, host=holder.host, since=iso(holder.since))

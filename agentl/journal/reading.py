@@ -102,8 +102,7 @@ def _next_entry(line: bytes, seq: int, offset: int, previous: str) -> tuple[Faul
         return Fault(message, seq, offset, detail), {}
 
     try:
-        entry = parse_line(line)
-        body = body_of(entry)
+        entry, body = parse_line(line)
     except (ValueError, RecursionError) as error:
         return fault(say.LINE_UNREADABLE, detail=_short(error))
     if not isinstance(entry.get("h"), str):
@@ -119,16 +118,20 @@ def _next_entry(line: bytes, seq: int, offset: int, previous: str) -> tuple[Faul
     return None, entry
 
 
-def parse_line(line: bytes) -> RawEntry:
-    """Parse one stored line strictly. ValueError for doubled names, NaN, lone surrogates, and what is no object."""
+def parse_line(line: bytes) -> tuple[RawEntry, bytes]:
+    """Parse one stored line strictly; return the entry and its canonical body, which its hash is over.
+
+    ValueError for doubled names, NaN, lone surrogates, and what is no object.
+    """
     parsed: Any = json.loads(line)
     if not isinstance(parsed, dict):
         raise ValueError("not an object")
+    body = body_of(parsed)
     # A line equal to the canonical text of what was parsed can hide no doubled name; any other is parsed again.
-    if line_of(body_of(parsed), str(parsed.get("h")))[:-1] != line:
+    if line_of(body, str(parsed.get("h")))[:-1] != line:
         parsed = json.loads(line, object_pairs_hook=_unique, parse_constant=_no_constant)
-    made: RawEntry = parsed
-    return made
+        body = body_of(parsed)
+    return parsed, body
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -150,24 +153,24 @@ def _short(error: Exception) -> str:
     return str(error)[:80]
 
 
+_OPTIONAL = (("at", int), ("b", int), ("agent", str), ("branch", str), ("error", list))
+
+
 def _bad_field(entry: RawEntry, seq: int) -> str:
     number = entry.get("seq")
     if type(number) is not int or number != seq:
         return "seq"
     for name in ("kind", "key"):
-        if not isinstance(entry.get(name), str):
-            return name
-    for name in ("agent", "branch"):
-        if not isinstance(entry.get(name, ""), str):
+        if type(entry.get(name)) is not str:
             return name
     if ("error" in entry) == ("value" in entry):
         return "value"
-    error = entry.get("error", ["", ""])
-    if not (isinstance(error, list) and len(error) == 2 and all(isinstance(part, str) for part in error)):
-        return "error"
-    for name in ("at", "b"):
-        if type(entry.get(name, 0)) is not int:
+    for name, kind in _OPTIONAL:
+        if name in entry and type(entry[name]) is not kind:
             return name
+    error = entry.get("error")
+    if error is not None and [type(part) for part in error] != [str, str]:
+        return "error"
     return ""
 
 

@@ -20,7 +20,7 @@ from agentl.journal.stores import folder as folder_module
 from agentl.journal.stores.folder import Folder
 from agentl.journal.stores.lockfile import LockFile
 from agentl.journal.stores.syscalls import Syscalls
-from tests.journal.kit import SCRIPT, FakeClocks, World, drive, open_log, started, taken
+from tests.journal.kit import SCRIPT, FakeClocks, World, drive, intent, open_log, started, taken
 
 
 def spawn(work: Callable[[], int]) -> int:
@@ -241,6 +241,27 @@ def test_a_forked_child_does_not_keep_the_lock_of_its_dead_parent(tmp_path: Path
     taken(FileStore(tmp_path)).close()
     for fd in (writing, reading, forked, forking):
         os.close(fd)
+
+
+def test_a_forked_copy_of_an_owner_is_no_owner(tmp_path: Path) -> None:
+    log = started(FileStore(tmp_path), SystemClocks())
+
+    def work() -> int:
+        log.append(intent("pay"))
+        return 0
+
+    assert wait(spawn(work)) == 4
+
+    def close() -> int:
+        log.close()
+        return 0
+
+    spawned = spawn(close)
+    assert wait(spawned) == 0
+    with pytest.raises(OwnedElsewhere, match=f"process {os.getpid()}"):
+        open_log(FileStore(tmp_path))
+    log.append(intent("pay"))
+    log.close()
 
 
 def test_a_network_file_system_is_refused_before_anything_is_created(

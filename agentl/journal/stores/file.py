@@ -58,8 +58,9 @@ class FileStore:
     def load(self) -> StoredRun:
         if not self._folder.exists():
             return StoredRun(exists=False)
-        data = self._folder.read(LOG)
+        # The head first: it follows the log, so a log read after it holds what it names while a process appends.
         head = self._folder.read(HEAD)
+        data = self._folder.read(LOG)
         meta = self._folder.read(META)
         exists = any(part is not None for part in (data, head, meta)) or self._lock.exists()
         return StoredRun(exists, data or b"", parse_head(head), parse_meta(meta))

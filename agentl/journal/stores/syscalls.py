@@ -15,9 +15,14 @@ _held_locks: set[int] = set()
 
 
 def _drop_inherited_locks() -> None:
-    # A forked child shares the lock; were it to outlive its parent, nobody could take the run over.
+    # A forked child shares the lock; were it to outlive its parent, nobody could take the run over. The number of the
+    # file stays taken, so that a close by its former holder hits nothing else.
+    if not _held_locks:
+        return
+    nothing = os.open(os.devnull, os.O_RDWR | _CLOEXEC)
     for fd in _held_locks:
-        os.close(fd)
+        os.dup2(nothing, fd, inheritable=False)
+    os.close(nothing)
     _held_locks.clear()
 
 

@@ -98,6 +98,24 @@ def test_a_directory_in_place_of_the_log_is_refused(tmp_path: Path) -> None:
         started(FileStore(tmp_path))
 
 
+def test_a_reader_of_a_running_process_never_takes_what_was_added_meanwhile_for_damage(tmp_path: Path) -> None:
+    log = started(FileStore(tmp_path))
+    numbers = iter(range(1, 100))
+
+    class Busy(Syscalls):
+        """The owner goes on between any two reads of the reader."""
+
+        def read_all(self, fd: int, size: int) -> bytes:
+            data = super().read_all(fd, size)
+            log.append(intent("pay", next(numbers)))
+            return data
+
+    seen = inspect(FileStore(tmp_path, syscalls=Busy()))
+    assert seen.error is None
+    assert seen.state is State.RUNNING
+    log.close()
+
+
 # --- torn tails
 
 
