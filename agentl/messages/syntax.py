@@ -55,6 +55,12 @@ TOO_DEEP = Message(
         "découpez : un plan peut en appeler un autre, une valeur peut être posée avant par SET",
     ),
 )
+CLOSED_TOO_EARLY = Message(
+    "P007",
+    "closed-too-early",
+    "`}}` stands too early: {found} belongs before it",
+    "`}}` est placé trop tôt : {found} doit se trouver avant",
+)
 REPEATED_ARGUMENT = Message(
     "P010",
     "repeated-argument",
@@ -232,6 +238,7 @@ UNREACHABLE_TOOL = Message(
 
 FIRST_ONE_HERE = Text("the first one is here", "la première fois est ici")
 OPENED_HERE = Text("opened here", "ouvert ici")
+BELONGS_INSIDE = Text("this belongs inside", "ceci va à l'intérieur")
 BACKSLASH_AT_END = Text(
     "a backslash cannot stand before a line end; write `\\\\` for a backslash, or break the line without it",
     "une barre oblique inverse ne peut précéder une fin de ligne ; écrivez `\\\\`, ou coupez la ligne sans elle",

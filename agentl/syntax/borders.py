@@ -7,6 +7,7 @@ from functools import cache
 from agentl.syntax.tables import Tables, load_tables
 
 OPENING = {"{": "}", "(": ")", "[": "]"}
+CLOSING = frozenset(OPENING.values())
 _OPENING_TOKENS = ("LBRACE", "LPAREN", "LBRACKET")
 _CLOSING_TOKENS = ("RBRACE", "RPAREN", "RBRACKET")
 # Lists that are never empty, and so have no empty rule to tell them by.

@@ -55,6 +55,10 @@ class Tokens:
     def span(self, index: int) -> Span:
         return Span(self.starts[index], self.ends[index])
 
+    def starts_line(self, index: int) -> bool:
+        """Is the token the first one of its line?"""
+        return index == 0 or "\n" in self.source.text[self.ends[index - 1] : self.starts[index]]
+
     def report(self, message: Message, start: int, end: int, hint: Text | None = None, **arguments: object) -> None:
         span = Span(start, end)
         self.diagnostics.append(Diagnostic(message, arguments, span=span, source=self.source, hint=hint))

@@ -22,6 +22,7 @@ from agentl.syntax.tokens import tokenize
 
 FOLDER = Path(__file__).parent
 PROGRAMS = sorted((FOLDER / "programs").glob("*.agent"))
+EXAMPLES = FOLDER.parent.parent / "examples"
 GOLDEN = FOLDER / "golden_digests.json"
 
 
@@ -132,15 +133,27 @@ def test_two_ways_to_write_one_thing_have_one_digest(one: str, other: str) -> No
     assert digest(f"AGENT a {{ {one} }}") == digest(f"AGENT a {{ {other} }}")
 
 
-def test_the_hash_seed_changes_no_digest() -> None:
+def test_the_hash_seed_changes_no_digest_and_no_finding() -> None:
+    """Of the programs here and of the examples, and of each with a piece cut out of it."""
     code = (
-        "import sys; from agentl.syntax.parser import parse_file; from agentl.ir.digest import program_digest\n"
-        "print([program_digest(parse_file(path)) for path in sys.argv[1:]])"
+        "import sys\n"
+        "from agentl.syntax.parser import parse, read_source\n"
+        "from agentl.diagnostics import Source\n"
+        "from agentl.diagnostics.render.text import render_text\n"
+        "from agentl.ir.digest import program_digest\n"
+        "for path in sys.argv[1:]:\n"
+        "    source = read_source(path)\n"
+        "    print(program_digest(parse(source).program))\n"
+        "    for start in range(0, len(source.text), 150):\n"
+        "        broken = Source(source.text[:start] + source.text[start + 40:])\n"
+        "        print(render_text(parse(broken).diagnostics))\n"
     )
+    files = [*PROGRAMS, *sorted(EXAMPLES.glob("*/*.agent"))]
+    assert len(files) > 5
     said = set()
     for seed in range(10):
         environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
-        command = [sys.executable, "-c", code, *map(str, PROGRAMS)]
+        command = [sys.executable, "-c", code, *map(str, files)]
         run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         said.add(run.stdout)
     assert len(said) == 1

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from pathlib import Path
+
 import pytest
 
 from agentl.diagnostics import Source
 from agentl.syntax.parser import parse
+from agentl.syntax.tokens import tokenize
+
+PROGRAMS = Path(__file__).parent.parent / "ir" / "programs"
 
 
 def found(text: str) -> list[tuple[int, str]]:
@@ -82,3 +88,21 @@ def test_a_missing_brace_points_at_the_block_that_is_not_closed() -> None:
 def test_a_section_read_as_a_name_is_found_again() -> None:
     text = "AGENT a {\n  TOOL t {\n    OUTPUT { x: Int\n  }\n  PLAN p { f() }\n  GOAL 5 { }\n}\n"
     assert found(text) == [(5, "P003"), (6, "P001")]
+
+
+def test_a_brace_too_early_is_told_at_that_brace_and_the_rest_is_read_inside() -> None:
+    text = "AGENT a {\n  PLAN p {\n    STEP one { f() }\n    }\n    STEP two { g(=) }\n  }\n  TOOL 5% { }\n}\n"
+    assert found(text) == [(4, "P007"), (5, "P001"), (7, "P001")]
+
+
+@pytest.mark.parametrize("name", ["night_backup", "texts"])
+def test_one_token_too_few_or_too_many_is_hardly_ever_more_than_one_finding(name: str) -> None:
+    text = (PROGRAMS / f"{name}.agent").read_text(encoding="utf-8")
+    tokens = tokenize(Source(text))
+    counts: Counter[int] = Counter()
+    for start, end in zip(tokens.starts[:-1], tokens.ends[:-1], strict=True):
+        for instead in ("", f"{text[start:end]} {text[start:end]}"):
+            findings = parse(Source(text[:start] + instead + text[end:])).diagnostics
+            counts[sum(each.severity == "error" for each in findings)] += 1
+    assert max(counts) <= 3
+    assert counts[1] > 10 * (counts[2] + counts[3])

@@ -8,17 +8,9 @@ from agentl.ir import declarations as ir
 from agentl.ir.program import Agent, Program
 from agentl.messages import syntax as messages
 from agentl.syntax.lower.builder import Builder, lowers
+from agentl.syntax.lower.observers import closed_members
+from agentl.syntax.lower.pieces import Section
 from agentl.syntax.lower.statements import parts
-
-
-class Section(NamedTuple):
-    """One member of an agent. `field` is the field of the IR's Agent; `word` what people call it."""
-
-    field: str
-    word: str
-    token: int
-    value: Any
-
 
 # Sections whose second occurrence replaces the first; all others add up.
 _SINGLE = ("version", "description", "memory", "decide", "planner", "utility", "loop", "on_verify_fail")
@@ -34,7 +26,7 @@ def agent(b: Builder, v: list[Any], first: int, last: int) -> Agent:
     fields: dict[str, Any] = {"name": b.name(v[1])}
     several: dict[str, list[Any]] = {}
     seen: dict[str, int] = {}
-    for section in v[3]:
+    for section in closed_members(b, v[3]):
         name = section.field
         if name in _SINGLE:
             if name in seen:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from agentl.syntax.lower.builder import Builder, Field, lowers
+
+
+class Section(NamedTuple):
+    """One member of an agent. `field` is the field of the IR's Agent; `word` what people call it."""
+
+    field: str
+    word: str
+    token: int
+    value: Any
 
 
 @lowers("first", "name_list_of_one", "first_banned")

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 from agentl.ir import declarations as ir
 from agentl.ir import statements as ir_statements
 from agentl.messages import syntax as messages
-from agentl.syntax.lower.agents import Section
 from agentl.syntax.lower.builder import Builder, Field, lowers
-from agentl.syntax.lower.pieces import split_bucket
+from agentl.syntax.lower.pieces import Section, split_bucket
 from agentl.syntax.lower.statements import parts
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from agentl.ir import declarations as ir
 from agentl.messages import syntax as messages
-from agentl.syntax.lower.agents import Section
 from agentl.syntax.lower.builder import Builder, Field, lowers
+from agentl.syntax.lower.pieces import Section
 from agentl.syntax.lower.statements import parts, refuse_words
 
 
