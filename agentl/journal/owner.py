@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from agentl.journal.clocks import Clocks, iso
 from agentl.journal.entries import RawEntry, owner
 from agentl.journal.errors import OwnedElsewhere
@@ -32,10 +34,23 @@ def _noted(store: Store, clocks: Clocks) -> Holder | None:
     # The holder writes its note just after it has taken the lock: one who comes in between waits a moment for it.
     end = clocks.boot_s() + _NOTE_WAIT_S
     holder = store.holder()
-    while (holder is None or holder.released) and clocks.boot_s() < end:
+    while (holder is None or holder.released or _is_gone(holder, clocks)) and clocks.boot_s() < end:
         clocks.pause(_NOTE_STEP_S)
         holder = store.holder()
     return holder
+
+
+def _is_gone(holder: Holder, clocks: Clocks) -> bool:
+    # Only for the note: a killed owner leaves one that names a process there is no more. Who owns the run says the lock.
+    if os.name == "nt" or holder.boot_id != clocks.boot_id:
+        return False
+    try:
+        os.kill(holder.pid, 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        pass  # it is another user's, and alive
+    return False
 
 
 def owned_by(holder: Holder | None) -> OwnedElsewhere:

@@ -25,3 +25,6 @@ class SettableClocks:
         """Move both clocks on, at once."""
         self.boot += seconds
         self.wall += int(seconds * 1000)
+
+    def pause(self, seconds: float) -> None:
+        self.sleep(seconds)

@@ -45,18 +45,14 @@ class Knife:
     With `deadly` False only the one operation fails and the process lives on, as with a full disk.
     """
 
-    def __init__(
-        self, cut: Cut | None = None, strike: Callable[[str], object] = die, *, deadly: bool = True
-    ) -> None:
+    def __init__(self, cut: Cut | None = None, strike: Callable[[str], object] = die, *, deadly: bool = True) -> None:
         self.cut = cut
         self.operations: list[str] = []
         self.is_dead = False
         self._strike = strike
         self._deadly = deadly
 
-    def operate(
-        self, name: str, whole: Callable[[], Result], torn: Callable[[], Result] | None = None
-    ) -> Result:
+    def operate(self, name: str, whole: Callable[[], Result], torn: Callable[[], Result] | None = None) -> Result:
         """Do an operation under the knife. `torn` does half of it."""
         self.check_alive()
         self.operations.append(name)
@@ -126,7 +122,7 @@ class CuttingStore:
     def holder(self) -> Holder | None:
         return self.inner.holder()
 
-    def note_holder(self, holder: Holder) -> None:
+    def note_holder(self, holder: Holder | None) -> None:
         self.knife.operate("note holder", lambda: self.inner.note_holder(holder))
 
     def prepare(self, reading: Reading) -> str:

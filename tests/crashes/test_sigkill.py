@@ -6,10 +6,7 @@ The process that resumes has another hash seed, language, time zone and working 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,44 +19,18 @@ from agentl.journal.stores import FileStore
 from agentl.testing.crash import Cut
 from agentl.testing.outside import Ledger
 from agentl.testing.twin import check_at_most_once, check_chain, check_exactly_once, check_keys
+from tests.crashes.parents import Parent
 from tests.crashes.stage import PROGRAMS, Theatre, Variant, reads_in_doubt, theatre
 
-ROOT = Path(__file__).parents[2]
 CUTS_AN_EXAMPLE = 24
 OTHERS = sorted(set(PROGRAMS) - {"payments"})
 PROMISES: tuple[Variant, ...] = ("idempotent", "reconcile", "none")
 
 
-class Launcher:
-    """A warmed parent under an environment of its own; see launcher.py."""
-
-    def __init__(self, folder: Path, **environment: str) -> None:
-        folder.mkdir()
-        self._process = subprocess.Popen(
-            [sys.executable, str(Path(__file__).with_name("launcher.py"))],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=folder,
-            env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-        )
-        assert self._process.stdout is not None
-        assert self._process.stdout.readline() == "ready\n"
-
-    def __call__(self, **request: Any) -> dict[str, Any]:
-        assert self._process.stdin is not None and self._process.stdout is not None
-        print(json.dumps(request), file=self._process.stdin, flush=True)
-        answer: dict[str, Any] = json.loads(self._process.stdout.readline())
-        return answer
-
-    def end(self) -> None:
-        self._process.communicate()
-
-
 class Killing:
     """Runs an example in real processes. `first` and `second` are the environments before and after the kill."""
 
-    def __init__(self, folder: Path, stages: Theatre, first: Launcher, second: Launcher) -> None:
+    def __init__(self, folder: Path, stages: Theatre, first: Parent, second: Parent) -> None:
         self._folder = folder
         self._stages = stages
         self._first = first
@@ -128,8 +99,10 @@ def done(world: dict[str, Any]) -> list[tuple[str, str, str]]:
 @pytest.fixture(scope="module")
 def killing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killing]:
     folder = tmp_path_factory.mktemp("killed")
-    first = Launcher(folder / "here", PYTHONHASHSEED="1", LANG="C", LC_ALL="C", TZ="UTC")
-    second = Launcher(folder / "there", PYTHONHASHSEED="2", LANG="fr_FR.UTF-8", LC_ALL="fr_FR.UTF-8", TZ="Asia/Kolkata")
+    first = Parent("launcher.py", folder / "here", PYTHONHASHSEED="1", LANG="C", LC_ALL="C", TZ="UTC")
+    second = Parent(
+        "launcher.py", folder / "there", PYTHONHASHSEED="2", LANG="fr_FR.UTF-8", LC_ALL="fr_FR.UTF-8", TZ="Asia/Kolkata"
+    )
     with theatre(folder) as stages:
         yield Killing(folder, stages, first, second)
     first.end()
