@@ -332,6 +332,40 @@ def test_the_request_carries_confidence_origin_pointer_and_labels() -> None:
     )
 
 
+@pytest.mark.parametrize(("value", "confidence"), [("0.5", 0.5), ("high", 1.0), ('"0.5"', 1.0), ("UNTRUSTED(n)", 1.0)])
+def test_only_a_number_is_a_confidence(value: str, confidence: float) -> None:
+    machine = Machine(agent(f"BELIEF {{ n: 1 }} TOOL t {{ }} LOOP {{ SET confidence = {value} t() }}"))
+    machine.begin_tick()
+    act = machine.step(None)
+    assert isinstance(act, Act) and act.confidence == confidence
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [
+        "text",
+        {"path": "a.b", "confirmed": 0, "refuted": 9},
+        {"tool": "t", "confirmed": 0, "refuted": 9},
+        {"tool": "t", "path": "a.b", "refuted": 9},
+        {"tool": "t", "path": "a.b", "confirmed": 0},
+        {"tool": "t", "path": "a.b", "confirmed": True, "refuted": 9},
+        {"tool": "t", "path": "a.b", "confirmed": -1, "refuted": 9},
+    ],
+)
+def test_what_is_no_drift_record_is_passed_over(junk: Any) -> None:
+    machine = Machine(agent("TOOL t { EFFECT { a.b = yes } }"))
+    machine.seed_memory("LONG_TERM", "effect_drift", [junk])
+    assert machine.state.drift == {}
+
+
+def test_drift_records_of_the_reference_are_read() -> None:
+    machine = Machine(agent("TOOL t { EFFECT { a.b = yes } } LOOP { t() }"))
+    record = {"tool": "t", "path": "a.b", "confirmes": 3, "refutes": 1}
+    machine.seed_memory("LONG_TERM", "effect_drift", [record])
+    World().tick(machine)
+    assert machine.state.beliefs["a.b"].confidence == 0.7
+
+
 def test_a_call_in_the_loop_body_stands_under_runtime() -> None:
     played = play("TOOL t { } POLICY { NEVER t WHEN UNTRUSTED(action) } LOOP { t() }")
     assert len(played.world.calls) == 1

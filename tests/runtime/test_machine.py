@@ -18,7 +18,7 @@ from tests.runtime.world import World
 
 @pytest.mark.parametrize(
     ("body", "limit"),
-    [("", 10), ("LOOP MAX 3 { OBSERVE }", 3), ("LOOP { OBSERVE }", 10)],
+    [("", 10), ("LOOP MAX 3 { OBSERVE }", 3), ("LOOP { OBSERVE }", 10), ("LOOP MAX 0 { OBSERVE }", 10)],
 )
 def test_the_tick_limit_is_loop_max_or_ten(body: str, limit: int) -> None:
     assert Machine(agent(body)).tick_limit == limit
@@ -224,6 +224,17 @@ def test_the_state_before_tick_one_holds_beliefs_empty_memory_and_no_doubt() -> 
     assert state.get("incidents") == []
     assert state.get("tools.t.in_doubt") is False and state.tick == 0
     assert state.label("a.b") == {"DECLARED"}
+
+
+def test_a_belief_carries_the_label_of_its_expression() -> None:
+    machine = Machine(agent("BELIEF { a.b: 2 c.d: CONFIDENCE(a.b) }"))
+    assert machine.state.label("c.d") == {"DECLARED", "RUNTIME"}
+
+
+def test_a_belief_that_cannot_be_evaluated_is_an_error_before_tick_one() -> None:
+    machine = Machine(agent('BELIEF { a.b: "x" + 1 c.d: 1 }'))
+    assert list(machine.state.beliefs) == ["c.d"]
+    assert [event.tick for event in machine.trace.of_kind("ERROR")] == [0]
 
 
 def test_a_belief_defaults_to_certain_and_declared() -> None:

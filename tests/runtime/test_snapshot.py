@@ -154,6 +154,7 @@ def test_clearing_payloads_is_an_option() -> None:
     cleared = play(body, events=list(events), options={"clear_payloads": True}).machine.state
     assert set(kept.locals) == {"payload", "event", "x"} and kept.untrusted == {"n": 1}
     assert set(cleared.locals) == {"x"} and cleared.untrusted == {}
+    assert cleared.received == set()
 
 
 def test_a_machine_built_on_a_state_does_not_prepare_it_again() -> None:

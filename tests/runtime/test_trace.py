@@ -173,3 +173,12 @@ def test_trace_of_a_payment_nobody_can_confirm(snapshot: SnapshotAssertion) -> N
         tools={"issue_refund": Script({"receipt": "R"}, down)}, approver=lambda request: True,
     )  # fmt: skip
     assert played.machine.trace.render() == snapshot
+
+
+def test_each_tick_adds_only_its_own_events_to_the_digest() -> None:
+    trace = Trace()
+    trace.add(event(path="x", value=1))
+    first = trace.close_tick()
+    assert trace.close_tick() == first
+    trace.add(event(path="x", value=2))
+    assert trace.close_tick() != first and trace._pending == []

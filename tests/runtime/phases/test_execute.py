@@ -54,3 +54,9 @@ def test_plans_stay_queued_until_an_execute() -> None:
 def test_of_two_plans_with_one_name_the_first_counts() -> None:
     played = play("PLAN p { SET x = 1 } PLAN p { SET x = 2 } LOOP { p EXECUTE }")
     assert played["x"] == 1 and started(played) == ["p"]
+
+
+def test_two_executes_in_one_tick_count_apart() -> None:
+    body = "BELIEF { n: 0 } PLAN p { SET n = n + 1 IF n < limit THEN p } LOOP { %s }"
+    played = play(body % "SET limit = 60 p EXECUTE SET limit = 120 p EXECUTE")
+    assert played["n"] == 120.0 and played.names("ERROR") == []

@@ -153,3 +153,12 @@ def test_a_belief_that_does_not_change_is_not_traced_again() -> None:
         "BELIEF a.b: UNDEFINED -> 5",
         "BELIEF a.b: 5 -> 6",
     ]
+
+
+def test_a_reading_of_an_earlier_tick_is_not_believed_later() -> None:
+    played = play(
+        "BELIEF { n: 0 } OBSERVE { a.b } LOOP { SET n = n + 1 IF n == 1 THEN { OBSERVE } ELSE { UPDATE_BELIEFS } }",
+        ticks=2,
+        sensors={"a.b": 5},
+    )
+    assert played["a.b"] == 5 and "a.b" not in played.machine.state.beliefs

@@ -83,7 +83,10 @@ def test_a_queue_that_fails_counts_as_empty(answer: Any) -> None:
     assert played.names("ERROR") == ["drain"] and played["y"] == 2
 
 
-@pytest.mark.parametrize("raw", ["text", {"payload": {}}, {"source": "ping", "payload": [1]}, {"source": 3}])
+@pytest.mark.parametrize(
+    "raw",
+    ["text", {"payload": {}}, {"source": "ping", "payload": [1]}, {"source": "ping", "payload": {1: 2}}, {"source": 3}],
+)
 def test_what_is_no_event_is_an_error_and_passed_over(raw: Any) -> None:
     played = play(f"EVENT ping {{ SET x = payload.n }} {LOOP}", events=[raw, event("ping", n=2)])
     assert played.names("ERROR") == ["event_shape"] and played["x"] == 2

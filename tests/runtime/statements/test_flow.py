@@ -149,6 +149,11 @@ def test_a_collection_that_just_fits_is_not_truncated() -> None:
     assert foreach([1, 2], "SET x = v").names("INFO") == ["foreach", "set", "set", "set"]
 
 
+def test_a_max_of_zero_is_no_max() -> None:
+    played = play("LOOP { FOREACH v IN [1 2 3] MAX 0 { SET last = v } }")
+    assert played["last"] == 3
+
+
 def test_foreach_takes_two_hundred_elements_by_default() -> None:
     assert foreach(list(range(300)), "SET last = v")["last"] == 199
 
