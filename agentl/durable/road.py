@@ -35,6 +35,7 @@ from agentl.runtime.requests import Act, Ask, Drain, Read, Request
 from agentl.values import NotStorable
 
 Road = Generator[Wanted, Outcome, Answer]
+VIOLATION = "violation"  # in a `recheck`: what the host of that moment could not do
 
 
 def answer(ctx: RunContext, request: Request) -> Road:
@@ -108,11 +109,30 @@ def _proposed(ctx: RunContext, asked: Act) -> ActionRequest | Refusal:
         provenance=asked.labels,
         max_entry_bytes=ctx.options.max_entry_bytes,
     )
-    if isinstance(proposed, ActionRequest) and ctx.is_live:
-        violation = handle_violation(ctx.host, asked.tool, proposed.args)
+    if isinstance(proposed, ActionRequest):
+        violation = _violation(ctx, proposed)
         if violation:
             return Refusal("isolation", violation)
     return proposed
+
+
+def _violation(ctx: RunContext, request: ActionRequest) -> str:
+    """Why the secret parameters of a call cannot be filled, "" when they can.
+
+    That is a fact about the host of the process that asked: it is noted, and served when derived again.
+    """
+    standing = ctx.journal.peek()
+    if standing is not None:
+        if standing.entry["kind"] != "recheck" or standing.key != request.tool or VIOLATION not in standing.fields:
+            return ""
+        ctx.journal.annotation("recheck", request.tool)
+        ctx.note_progress()
+        return str(standing.fields[VIOLATION])
+    violation = handle_violation(ctx.host, request.tool, request.args)
+    if violation:
+        fields: dict[str, Any] = {"readings": {}, "verdict": "DENIED", "rule": None, VIOLATION: violation}
+        ctx.append(entries.annotation("recheck", request.tool, fields, agent=ctx.agent, at=ctx.clocks.wall_ms()))
+    return violation
 
 
 def _approved(ctx: RunContext, request: ActionRequest, decision: Decision, carried: Carried) -> Road:
@@ -143,8 +163,8 @@ def _execute(ctx: RunContext, execution: Execution) -> Road:
     if served is not None:
         ctx.note_progress()
         return (yield from _after_intent(ctx, execution))
-    announce(ctx, execution, permit)
-    outcome = yield from call(ctx, execution, 1, permit)
+    problem = announce(ctx, execution, permit)
+    outcome = problem or (yield from call(ctx, execution, 1, permit))
     if is_unknown(outcome):
         return (yield from settle(ctx, execution, outcome))
     return conclude(ctx, execution, outcome)
