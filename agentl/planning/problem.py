@@ -152,12 +152,9 @@ def _operator(tool: Tool, contract: Contract, time_weight: float) -> Operator:
 def _consequences(outcomes: Sequence[Outcome]) -> tuple[Consequence, ...]:
     """Outcomes with their probabilities made to add up to 1; one that cannot happen is left out."""
     weighed = [(_number(outcome.probability, 1.0), outcome) for outcome in outcomes]
-    whole = sum(probability for probability, _ in weighed)
-    return tuple(
-        Consequence(probability / whole, _effects(outcome.effects))
-        for probability, outcome in weighed
-        if probability > 0
-    )
+    possible = [(weight, outcome) for weight, outcome in weighed if weight > 0]
+    whole = fsum(weight for weight, _ in possible)
+    return tuple(Consequence(weight / whole, _effects(outcome.effects)) for weight, outcome in possible)
 
 
 def _effects(effects: Sequence[Effect]) -> tuple[Assignment, ...]:
