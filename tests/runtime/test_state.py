@@ -17,9 +17,9 @@ def test_a_value_is_read_with_its_label_and_one_written_without_is_unknown() -> 
     state = State()
     state.set_world("a.b", 1, TOOL)
     state.set_world("c.d", 2)
-    assert state.get_labeled("a.b") == (1, {"TOOL"})
-    assert state.get_labeled("c.d") == (2, {"UNKNOWN"})
-    assert state.get_labeled("e.f") == (UNDEFINED, {"UNKNOWN"})
+    assert state.get_labeled("a.b") == (1, TOOL)
+    assert state.get_labeled("c.d") == (2, frozenset({"UNKNOWN"}))
+    assert state.get_labeled("e.f") == (UNDEFINED, frozenset({"UNKNOWN"}))
 
 
 def test_invalidate_forgets_a_path_everywhere_with_its_labels() -> None:
