@@ -59,7 +59,7 @@ def build() -> Host:
             return 0.1
         release = installed[-1]["release"]
         rates = ERROR_RATES[release]
-        tries = sum(line["release"] == release for line in effects.of("deploy"))
+        tries: int = sum(line["release"] == release for line in effects.of("deploy"))
         return rates[min(tries, len(rates)) - 1]
 
     host.sensors["rollout.waiting"] = lambda: len(waiting())
