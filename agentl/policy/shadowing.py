@@ -11,18 +11,15 @@ from agentl.values import UNDEFINED
 def shadowed_arguments(args: Mapping[str, object], scope: Scope) -> tuple[str, ...]:
     """The arguments whose name some store holds with a different value, compared as text."""
     shadowed: tuple[str, ...] = ()
-    names, beliefs, world, untrusted = scope.locals, scope.beliefs, scope.world, scope.untrusted
-    short_term, long_term, knowledge = scope.short_term, scope.long_term, scope.knowledge
+    remembers = scope.short_term or scope.long_term or scope.knowledge
     for name in args:
         # WHY: almost no argument is shadowed, and this is on the road of every decision.
         if (
-            name in names
-            or name in beliefs
-            or name in world
-            or name in untrusted
-            or name in short_term
-            or name in long_term
-            or name in knowledge
+            name in scope.locals
+            or name in scope.beliefs
+            or name in scope.world
+            or name in scope.untrusted
+            or (remembers and (name in scope.short_term or name in scope.long_term or name in scope.knowledge))
         ) and _differs(name, args[name], scope):
             shadowed = (*shadowed, name)
     return shadowed
