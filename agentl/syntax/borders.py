@@ -33,6 +33,7 @@ class Borders:
             for nonterminal, state in row.items():
                 entered[state] = names[nonterminal]
         self.entered = entered
+        self.is_list = [symbol in lists for symbol in entered]
         self.is_border = [symbol in lists or symbol in _OPENING_TOKENS or not symbol for symbol in entered]
         self.is_opening = [symbol in _OPENING_TOKENS for symbol in entered]
         self.is_closing = [symbol in _CLOSING_TOKENS for symbol in entered]

@@ -32,7 +32,7 @@ class Complaints:
         if self._is_echo(at):
             return
         closing = tokens.texts[at] if tokens.texts[at] in CLOSING else ""
-        opened = self._opened(0)
+        opened = self.opened(0)
         if closing and all(OPENING[tokens.texts[token]] != closing for token in opened):
             self._add(messages.EXTRA_CLOSE, at, bracket=closing)
         elif closing and OPENING[tokens.texts[opened[-1]]] != closing:
@@ -41,14 +41,14 @@ class Complaints:
             opener = self._suspect(opened[0]) or opened[-1]
             related = (Related(tokens.span(opener), messages.OPENED_HERE),)
             self._add(messages.UNEXPECTED_END, at, related=related, expected=phrase(self._expected(), self._tables))
-        elif keep is not None and tokens.kinds[at] != 0 and self._opened(keep):
+        elif keep is not None and tokens.kinds[at] != 0 and self.opened(keep):
             self.missing_close(at, keep)
         else:
             self._unexpected(at)
 
     def missing_close(self, at: int, keep: int) -> None:
         """Report that a bracket opened above the first `keep` entries of the stack is not closed before a token."""
-        opened = self._opened(keep)
+        opened = self.opened(keep)
         if at > self.quiet_until:
             self._missing(at, self._suspect(opened[0]) or opened[-1])
 
@@ -115,7 +115,7 @@ class Complaints:
 
     # --- Brackets -----------------------------------------------------------------------------------------------------
 
-    def _opened(self, keep: int) -> list[int]:
+    def opened(self, keep: int) -> list[int]:
         """Return the opening brackets that stand open above the first `keep` entries of the stack."""
         machine, known = self._machine, borders()
         opened: list[int] = []
@@ -138,14 +138,6 @@ class Complaints:
                 stack.append(at)
             elif tokens.texts[at] in CLOSING and stack:
                 opened = stack.pop()
-                if tokens.starts_line(at) and self._column(at) < self._indent(opened):
+                if tokens.starts_line(at) and tokens.column(at) < tokens.indent(opened):
                     return opened
         return None
-
-    def _column(self, at: int) -> int:
-        return self._tokens.source.position(self._tokens.starts[at]).column
-
-    def _indent(self, at: int) -> int:
-        while not self._tokens.starts_line(at):
-            at -= 1
-        return self._column(at)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from agentl.diagnostics import Diagnostic
@@ -19,11 +20,29 @@ _SECTION_WORDS = ("AGENT", "BELIEF", "GOAL", "HYPOTHESIS", "MEMORY", "PLAN", "PL
 _CONTINUING_WORDS = ("CONFIDENCE", "DEFAULT", "NOT", "ON", "SHARED", "WHEN")
 
 
+# Entries of the stack to keep for a border, and how many open brackets that gives up.
+Border = tuple[int, int]
+
+
 class Place(NamedTuple):
     """Where to go on: entries of the stack to keep, and the token."""
 
     keep: int
     token: int
+
+
+@dataclass
+class _Around:
+    """What is open around a wrong token: the borders, innermost first, and the opening brackets, outermost first."""
+
+    places: list[Border]
+    opened: list[int]
+
+    def give_up(self, count: int) -> None:
+        """Leave out the innermost brackets and the borders in them."""
+        if count:
+            del self.opened[-count:]
+            self.places = [(keep, left - count) for keep, left in self.places if left >= count]
 
 
 class Recovery:
@@ -69,28 +88,43 @@ class Recovery:
     def _next_border(self, at: int) -> Place | None:
         """Return the first token from `at` on that fits at a border; what stands in brackets on the way is skipped."""
         texts, kinds = self._tokens.texts, self._tokens.kinds
-        places = self._open_borders()
+        around = _Around(self._open_borders(), self._complaints.opened(0))
         depth = 0
         while True:
-            keep = self._border_for(at, depth, places)
+            if texts[at] in CLOSING and not depth:
+                keep = self._border_for_closing(at, around)
+            else:
+                keep = self._border_for(at, depth, around.places)
+                depth += (texts[at] in OPENING) - (texts[at] in CLOSING)
             if keep is not None:
                 return Place(keep, at)
             if kinds[at] == 0:
                 return None
-            if texts[at] in OPENING:
-                depth += 1
-            elif depth and texts[at] in CLOSING:
-                depth -= 1
             at += 1
 
-    def _open_borders(self) -> list[tuple[int, int]]:
-        """Return for each border, innermost first, the entries of the stack to keep and the open brackets given up."""
+    def _border_for_closing(self, at: int, around: _Around) -> int | None:
+        """A closing bracket fits where its own bracket may end; when nothing in there can end, it is given up whole."""
+        texts = self._tokens.texts
+        own = [index for index, token in enumerate(around.opened) if OPENING[texts[token]] == texts[at]]
+        if not own:
+            return None
+        around.give_up(len(around.opened) - own[-1] - 1)
+        for keep, left in around.places:
+            if not left and self._machine.accepts(keep, self._tokens.kinds[at]):
+                return keep
+        around.give_up(1)
+        return None
+
+    def _open_borders(self) -> list[Border]:
+        """Return the borders outside of closed brackets, innermost first."""
         states, known = self._machine.states, borders()
         closed = left = 0
         places = []
         for keep in range(len(states), 0, -1):
             state = states[keep - 1]
-            if not closed and known.is_border[state]:
+            # Right after an opening bracket a list can only begin; where one has begun, it goes on.
+            has_begun = known.is_opening[state] and keep < len(states) and known.is_list[states[keep]]
+            if not closed and known.is_border[state] and not has_begun:
                 places.append((keep, left))
             if known.is_closing[state]:
                 closed += 1
@@ -101,11 +135,11 @@ class Recovery:
                     left += 1
         return places
 
-    def _border_for(self, at: int, depth: int, places: list[tuple[int, int]]) -> int | None:
+    def _border_for(self, at: int, depth: int, places: list[Border]) -> int | None:
         """Return how many entries of the stack to keep so that this token fits, or None.
 
-        Closing brackets, sections, and words at the start of a line may give up open brackets; names at the start of a
-        line and words within it may not. A name within a line is never taken up: it may be part of what is wrong.
+        Sections and words at the start of a line may give up open brackets; names at the start of a line and words
+        within it may not. A name within a line is never taken up: it may be part of what is wrong.
         """
         kind = self._tokens.kinds[at]
         starts_line = self._tokens.starts_line(at)
@@ -113,7 +147,7 @@ class Recovery:
         if depth and not (is_section and starts_line):
             return None
         is_word = kind >= self._first_word
-        is_free = is_section or (is_word and starts_line) or kind == 0 or self._tokens.texts[at] in CLOSING
+        is_free = is_section or (is_word and starts_line) or kind == 0
         if not is_free and not starts_line and (not is_word or kind in self._continuing):
             return None
         states, known = self._machine.states, borders()
@@ -140,8 +174,21 @@ class Recovery:
         return None
 
     def _closed_too_early(self, at: int) -> bool:
-        """Would this reserved word fit, had the `}` before it not been there?"""
-        machine, kind = self._machine, self._tokens.kinds[at]
-        is_after_brace = self._tokens.texts[at - 1] == "}" and borders().is_closing[machine.states[-1]]
-        is_word = kind >= self._first_word and kind not in self._continuing
-        return is_after_brace and is_word and machine.accepts(len(machine.states) - 1, kind, as_name=False)
+        """Would this reserved word fit without the `}` before it, and does it stand as if it were inside?"""
+        machine, tokens, kind = self._machine, self._tokens, self._tokens.kinds[at]
+        is_after_brace = tokens.texts[at - 1] == "}" and borders().is_closing[machine.states[-1]]
+        if not is_after_brace or kind < self._first_word or kind in self._continuing:
+            return False
+        if not machine.accepts(len(machine.states) - 1, kind, as_name=False):
+            return False
+        return not tokens.starts_line(at) or tokens.column(at) > tokens.indent(self._opening_of_last())
+
+    def _opening_of_last(self) -> int:
+        """Return the bracket that the last token on the stack closes."""
+        states, firsts, known = self._machine.states, self._machine.firsts, borders()
+        closed = 0
+        for index in range(len(states) - 1, 0, -1):
+            closed += known.is_closing[states[index]] - known.is_opening[states[index]]
+            if closed == 0:
+                return firsts[index]
+        return firsts[-1]

@@ -59,6 +59,15 @@ class Tokens:
         """Is the token the first one of its line?"""
         return index == 0 or "\n" in self.source.text[self.ends[index - 1] : self.starts[index]]
 
+    def column(self, index: int) -> int:
+        return self.source.position(self.starts[index]).column
+
+    def indent(self, index: int) -> int:
+        """The column of the first token of the token's line."""
+        while not self.starts_line(index):
+            index -= 1
+        return self.column(index)
+
     def report(self, message: Message, start: int, end: int, hint: Text | None = None, **arguments: object) -> None:
         span = Span(start, end)
         self.diagnostics.append(Diagnostic(message, arguments, span=span, source=self.source, hint=hint))
