@@ -51,4 +51,17 @@ class Done:
     args: dict[str, Any] = field(default_factory=dict)
 
 
-Answer = Value | Failure | Refused | Doubt | Done
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """The host has no sub-agent of this name; nothing was called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model answered to Reason. `missing`: the fields its adapter named as unanswered; None if it named none."""
+
+    value: Any
+    missing: tuple[str, ...] | None = None
+
+
+Answer = Value | Failure | Refused | Doubt | Done | Absent | Reply

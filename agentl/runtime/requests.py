@@ -1,7 +1,9 @@
 """Requests: what the machine asks of the world. It never touches it (design §1); a driver answers with data.
 
 `Read` is answered by Value or Failure; `Drain` by Value (a list of {source, payload}) or Failure; `Ask` by Value or
-Failure; `Act` by Done, Failure, Refused or Doubt (see answers.py). `TickDone` ends a tick and needs no answer.
+Failure; `Act` by Done, Failure, Refused or Doubt, of kind "delegate" also by Absent; `Reason` by Reply or Failure;
+`Judge` and `SelectPlan` by Value or Failure; `Post` by Value (see answers.py). `TickDone` ends a tick and needs no
+answer. What goes to a model is complete and already redacted: a driver passes it on as it is (semantics.md §22).
 """
 
 from __future__ import annotations
@@ -45,12 +47,62 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Put a question to the operator. `who` and `escalation` only tell people whom and why."""
+    """Put a question to the operator. `who` and `escalation` only tell people whom and why.
+
+    `timeout` is how many seconds the program waits for a person (TIMEOUT); None is without limit.
+    """
 
     question: str
     reason: str = ""
     who: str = ""
     escalation: bool = False
+    timeout: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Let the model fill the fields of `schema` (field → schema text, semantics.md §14)."""
+
+    task: str
+    context: dict[str, Any]
+    schema: dict[str, str]
+    node: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Let the model answer `questions` (field → kind, instructions, criteria …, semantics.md §15).
+
+    The answer's value is what the adapter gave. An adapter without `judge` is served through `reason`, with the field
+    `schema` of each question as its schema text.
+    """
+
+    task: str
+    context: dict[str, Any]
+    questions: dict[str, dict[str, Any]]
+    node: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SelectPlan:
+    """Let the model choose one of all declared plans, or none (None) (semantics.md §12)."""
+
+    context: dict[str, Any]
+    candidates: tuple[str, ...]
+    node: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """Put a message into the inbox of agent `to` (whatever the case), or of all others with `broadcast`.
+
+    Answered within the process by Value: the number of recipients, 0 outside a society (semantics.md §24).
+    """
+
+    message: str
+    payload: dict[str, Any]
+    to: str | None = None
+    broadcast: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,4 +117,4 @@ class TickDone:
     trace_digest: str
 
 
-Request = Read | Drain | Act | Ask
+Request = Read | Drain | Act | Ask | Reason | Judge | SelectPlan | Post
