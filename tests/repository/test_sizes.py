@@ -9,7 +9,6 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 LINES_A_FILE = 400
 LINES_A_FUNCTION = 50
-LINES_OF_THE_KERNEL = 900
 # Who may print beside the console, and why.
 PRINTS = {
     "runtime/trace.py": "Trace.echo, for programs that embed the runtime",
@@ -40,10 +39,6 @@ def test_no_function_is_longer_than_50_lines() -> None:
                 if length > LINES_A_FUNCTION:
                     long[f"{file.relative_to(ROOT)}:{node.name}"] = length
     assert long == {}
-
-
-def test_kernel_can_be_read_in_one_sitting() -> None:
-    assert sum(_lines(file) for file in files("agentl/kernel")) <= LINES_OF_THE_KERNEL
 
 
 def test_no_file_or_folder_has_a_name_that_says_nothing() -> None:
