@@ -56,6 +56,8 @@ class Narrator:
         """Say it at once: a wait and a repeated call are what people want to see."""
         if settled.how == "waiting":
             text = messages.WAITING_AGE.text(tool=settled.tool, action_id=settled.action_id, seconds=settled.reason)
+        elif settled.how == "torn":
+            text = durable_messages.TORN_TAIL_CUT.text(count=settled.size, name=settled.reason)
         else:
             text = _SETTLED[settled.how].text(tool=settled.tool, action_id=settled.action_id)
         console.message(text)

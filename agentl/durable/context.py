@@ -23,7 +23,8 @@ class Settled:
     """How an action without result was settled, for people.
 
     `how`: retry, reconciled, not_executed, unknown, in_doubt; "waiting" before a look-up can be believed, "late" for an
-    answer that came after its time limit.
+    answer that came after its time limit, "torn" for a torn end of the journal, of `size` bytes, set aside as
+    `reason`.
     """
 
     how: str
@@ -31,6 +32,7 @@ class Settled:
     action_id: str
     attempt: int | None = None
     reason: str = ""
+    size: int = 0
 
 
 @dataclass(slots=True)
@@ -84,12 +86,16 @@ class RunContext:
         return self.journal.at_end()
 
     def note_progress(self, *, tick_is_over: bool = False) -> None:
-        """After an entry was served: remember the tick in which the journal ended.
+        """After an entry was served: at the end of the journal become its owner and remember the tick it ended in.
 
         When it ended with a checkpoint that is the tick which follows: a loop need not observe, and a person may have
         been asked in it.
         """
-        if self.resumed and self.recheck_tick is None and self.is_live:
+        if not self.is_live:
+            return
+        if self.log.take_if_due() and self.log.torn_name:
+            self.tell(Settled("torn", "", "", reason=self.log.torn_name, size=self.log.inspection.reading.torn))
+        if self.resumed and self.recheck_tick is None:
             self.recheck_tick = self.state.tick + tick_is_over
 
     @property

@@ -71,10 +71,10 @@ class Driver:
             ctx.tell(Settled("late", execution.tool, execution.identity.action_id))
         ctx.under_way = still
 
-    def await_calls(self, grace_s: float = GRACE_S) -> bool:
+    def await_calls(self) -> bool:
         """At the end: give calls under way some time; True when none is left."""
         for _, call in self.ctx.under_way:
-            call.wait(grace_s)
+            call.wait(GRACE_S)
         self.note_late()
         return not self.ctx.under_way
 

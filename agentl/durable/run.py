@@ -193,14 +193,15 @@ class DurableRun:
         check_settings(opening, given)
         self.resumed = True
         if log.inspection.state is not State.ENDED:
-            log.take()
+            log.take_when_live()
             if older:
+                log.take_if_due()
                 upgrade = {"from": opening["ir_version"], "run_digest": opening["run_digest"]}
                 log.append(entries.annotation("upgrade", "", upgrade, at=self._clocks.wall_ms()))
         return opening
 
     def _settled(self, settled: Settled) -> None:
-        if settled.how not in ("waiting", "late"):
+        if settled.how not in ("waiting", "late", "torn"):
             self.settled.append(settled)
         if self._tell is not None:
             self._tell(settled)

@@ -41,6 +41,7 @@ class Log:
         self.torn_name = ""
         self._noted_before = noted_before
         self._holder: Holder | None = None
+        self._is_due = False
         self._closed = False
         self._failure: StorageFailure | OwnedElsewhere | None = None
 
@@ -83,6 +84,21 @@ class Log:
         self.torn_name = self.store.prepare(self.inspection.reading)
         self._own([])
 
+    def take_when_live(self) -> None:
+        """Become the owner once everything recorded was derived again: a run that diverges is left as it was."""
+        if self.machine.remaining:
+            self._is_due = True
+        else:
+            self.take()
+
+    def take_if_due(self) -> bool:
+        """Become the owner if that was put off until now. True when it was."""
+        if not self._is_due:
+            return False
+        self._is_due = False
+        self.take()
+        return True
+
     def _own(self, before: list[RawEntry]) -> None:
         entry, self._holder = owner_entry(self.machine.generation + 1, self.clocks, self.release)
         self.store.note_holder(self._holder)
@@ -98,6 +114,9 @@ class Log:
 
     def append_many(self, entries: Sequence[RawEntry], *, flush: bool | None = None) -> list[RawEntry]:
         """Append entries as one write; flushed when any of them must be, or as `flush` says."""
+        if self._is_due:
+            self.machine.seal_batch(entries)  # raises for what may not be written: then the run is not taken either
+            self.take_if_due()
         self._check_usable()
         must = any(flushes(entry) for entry in entries) if flush is None else flush
         mark = self.store.flushed
@@ -140,6 +159,7 @@ class Log:
 
     def assert_owner(self) -> None:
         """To be called before every call of the host: OwnedElsewhere unless the log is still this process's own."""
+        self.take_if_due()
         self._check_usable()
         try:
             self.store.check_owner()

@@ -70,7 +70,7 @@ AGENT DESK {
     TOOL pay { INPUT { amount: Number  to: String }  RISK LOW }
     TOOL note { INPUT { text: String }  RISK LOW }
     POLICY { DEFAULT ALLOW REQUIRE APPROVAL FOR note }
-    ON EVENT { bell.rung } { SET bell.heard = yes }
+    EVENT bell.rung { SET bell.heard = yes }
     PLAN work WHEN TRUE { ASK boss { QUESTION "how?" } note(text = "approved") }
     LOOP MAX 1 { RECEIVE OBSERVE UPDATE_BELIEFS SELECT_PLAN EXECUTE }
 }
@@ -116,7 +116,7 @@ def test_guarantee_events_of_a_drain_in_flight_are_lost_at_most_once() -> None:
             taken = [{"source": "bell.rung", "payload": {"n": item}} for item in queue]
             handed_out.extend(queue)
             queue.clear()
-            if len(handed_out) == 1:
+            if taken:
                 raise Killed
             return taken
 

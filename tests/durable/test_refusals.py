@@ -83,7 +83,7 @@ def test_refusal_what_is_derived_again_does_not_match(interrupted: Seed) -> None
     new = chain_hashes(entries)
     log.write_bytes(b"".join(line_of(body_of(entry), h) for entry, h in zip(entries, new, strict=True)))
     (log.parent / "head.json").unlink()
-    ended = refused_after_taking(interrupted)
+    ended = refused(interrupted)
     assert f"reprise impossible au franchissement #{number}" in ended.err
     assert "EMCA" in ended.err and "ACME" in ended.err
 
@@ -106,20 +106,6 @@ def test_refusal_an_approval_recorded_for_other_arguments(tmp_path: Path) -> Non
     new = chain_hashes(entries)
     log.write_bytes(b"".join(line_of(body_of(entry), h) for entry, h in zip(entries, new, strict=True)))
     (log.parent / "head.json").unlink()
-    ended = refused_after_taking(seed)
+    ended = refused(seed)
     assert f"reprise impossible au franchissement #{number}" in ended.err
     assert "amount=249" in ended.err and "amount=250" in ended.err
-
-
-def refused_after_taking(seed: Seed) -> Ended:
-    """A divergence shows only while deriving: by then the process has noted itself as owner, and nothing else."""
-    folder = seed.folder / "runs" / "payments"
-    before = log_of(seed).read_bytes()
-    calls = (seed.count("transfer asked"), seed.count("notify"))
-    ended = agentl(*COMMAND, cwd=seed.folder)
-    added = log_of(seed).read_bytes().removeprefix(before)
-    assert [json.loads(line)["kind"] for line in added.splitlines()] == ["owner"]
-    assert (seed.count("transfer asked"), seed.count("notify")) == calls
-    assert ended.code == 3, str(ended)
-    assert folder.is_dir()
-    return ended
