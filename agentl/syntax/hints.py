@@ -82,8 +82,8 @@ def _glued(place: Place) -> Hint | None:
         return Hint(messages.NO_EXPONENT)
     if place.kind() == "DOT" and place.kind(1) in ("NUM", "PCT", "DUR"):
         return Hint(messages.NO_LEADING_DOT, {"digits": place.text(1)})
-    if place.kind(-1) == "DATETIME" or (place.kind(-2) == "DATETIME" and place.kind(-1) == "PLUS"):
-        return Hint(messages.NO_ZONE) if place.kind() in ("PLUS", "COLON", "NUM") else None
+    if place.kind() == "COLON" and [place.kind(-3), place.kind(-1)] == ["DATETIME", "NUM"]:
+        return Hint(messages.NO_ZONE)
     return None
 
 
@@ -105,7 +105,7 @@ def _operators(place: Place) -> Hint | None:
         return Hint(messages.ASSIGN_WITH_EQUALS)
     if place.kind() in ("EQUALS", "DIFFERS", "MORE", "LESS", "AT_LEAST", "AT_MOST", "IN"):
         earlier = [place.tokens.texts[token] for token in place.line_before()]
-        if any(word.upper() == "EXPECT" for word in earlier[:3]):
+        if "EXPECT" in earlier and "{" not in earlier[: earlier.index("EXPECT")]:
             return Hint(messages.EXPECT_BRACES)
         if "==" in earlier or "<" in earlier or ">" in earlier:
             return Hint(messages.NO_CHAINED_COMPARISON)
@@ -149,14 +149,19 @@ def _small_letters(place: Place) -> Hint | None:
     """A reserved word in small letters: this token, or one before it on the line that was read as a name."""
     words = set(place.tables.words)
     text = place.text()
-    if place.kind() == "IDENT" and text.upper() in place.expected & words:
+    if place.kind() == "IDENT" and (text.upper() in place.expected & words or text in ("and", "or", "in")):
         return Hint(messages.CAPITALS, {"word": text, "capitals": text.upper()})
+    texts = place.tokens.texts
     for token in place.line_before():
-        before = place.tokens.texts[token]
-        follows_dot = token > 0 and place.tokens.texts[token - 1] == "."
-        if before in _WRITTEN_SMALL and not follows_dot:
+        before = texts[token]
+        is_value = texts[token + 1] == "." or (token > 0 and texts[token - 1] in _BEFORE_VALUES)
+        if before in _WRITTEN_SMALL and not is_value:
             return Hint(messages.CAPITALS, {"word": before, "capitals": before.upper()})
     return None
+
+
+# Behind these a name is a value or a part of a path.
+_BEFORE_VALUES = frozenset((".", "=", ":", "==", "!=", ">", ">=", "<", "<=", "+", "-", "*", "/", "(", "["))
 
 
 # Names that are reserved words in small letters, and hardly ever names of a program.
