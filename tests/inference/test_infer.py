@@ -109,7 +109,7 @@ def test_explains_needs_support() -> None:
 
 
 def test_explained_value_has_its_own_sources_beside_those_of_the_evidence() -> None:
-    found = inferred("PRIOR 0.5 THRESHOLD 0.1 EVIDENCE { 1 == 2 } EXPLAINS a.b = seen.kind", {"seen.kind": 7})
+    found = inferred("PRIOR 0.5 THRESHOLD 0.05 EVIDENCE { 1 == 2 } EXPLAINS a.b = seen.kind", {"seen.kind": 7})
     assert found.explained is not None
     assert (found.explained.value, found.explained.label) == (7, {"OBSERVED", "INFERRED", "DECLARED"})
 
