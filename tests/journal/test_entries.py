@@ -74,6 +74,7 @@ def test_every_annotation_has_one_place_rule() -> None:
         (entries.crossing("judge", "a"), True),
         (entries.crossing("select_plan", "a"), True),
         (entries.crossing("approve", "a", at=1), True),
+        (entries.crossing("ask", "a", at=1), True),
         (entries.annotation("intent", "a", at=1), True),
         (entries.annotation("resolution", "a", at=1), True),
         (entries.annotation("recheck", "a"), False),

@@ -74,6 +74,19 @@ def test_a_flushed_entry_tells_up_to_where_the_log_was_on_disk() -> None:
     assert read_entries(bytes(store.data)).entries[-1]["b"] == reached
 
 
+def test_the_last_of_a_flushed_batch_tells_it_for_all() -> None:
+    log = started(MemoryStore())
+    first, second = log.append_many([entries.crossing("read", "a"), intent("pay")])
+    assert "b" not in first and "b" in second
+
+
+def test_the_head_never_names_what_is_not_flushed() -> None:
+    store = MemoryStore()
+    log = started(store)
+    log.append(intent("pay"), flush=False)
+    assert store.head is not None and store.head.seq == 1
+
+
 def test_after_a_power_cut_the_run_goes_on_from_the_last_barrier() -> None:
     store = MemoryStore()
     log = started(store)

@@ -186,6 +186,13 @@ def test_a_run_given_up_in_order_may_go_on_elsewhere() -> None:
     taken(store).close()
 
 
+def test_an_older_note_of_giving_up_frees_no_later_owner() -> None:
+    store = _abandoned(FakeClocks(host="elsewhere", boot_id="boot-9"))
+    store.note_holder(Holder("elsewhere", "boot-9", 1, 1, generation=0, released=True))
+    with pytest.raises(OwnedElsewhere):
+        open_log(store)
+
+
 def test_an_ended_run_of_another_machine_can_be_opened() -> None:
     store = MemoryStore()
     drive(store, SCRIPT, World(), clocks=FakeClocks(host="elsewhere", boot_id="boot-9"))

@@ -137,6 +137,12 @@ def test_the_same_bytes_are_damage_once_a_flushed_entry_stands_on_them() -> None
         read_entries(b"".join(lines[:-1]), store.head)  # the head says so: the intent was flushed
 
 
+def test_an_offset_no_writer_could_have_noted_is_not_believed() -> None:
+    store = _journal(entries.crossing("read", "a"))
+    reading = read_entries(bytes(store.data) + b'{"b":99999}\n{"b":-1}\n{"b":true}\n7\n', store.head)
+    assert (len(reading.entries), reading.end) == (3, len(store.data))
+
+
 @pytest.mark.parametrize("change", ["edit", "drop", "swap", "blank"])
 def test_a_change_in_the_middle_is_refused(change: str) -> None:
     store = MemoryStore()

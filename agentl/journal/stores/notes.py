@@ -8,6 +8,7 @@ from typing import Any
 
 from agentl.journal.reading import Head
 from agentl.journal.stores.contract import Holder
+from agentl.values import domain_digest
 
 # Fixed widths, so that a note is overwritten in place by one write that never changes the length of the file.
 _HEAD_WIDTH = 160
@@ -15,8 +16,12 @@ _HOLDER_WIDTH = 512
 
 
 def head_bytes(head: Head) -> bytes:
-    """One line of JSON, padded."""
-    return _padded({"seq": head.seq, "h": head.h}, _HEAD_WIDTH)
+    """One line of JSON, padded. `check` tells a head from one that was overwritten by half."""
+    return _padded({"seq": head.seq, "h": head.h, "check": _check(head)}, _HEAD_WIDTH)
+
+
+def _check(head: Head) -> str:
+    return domain_digest("agentl.journal.head.v1", str(head.seq), head.h)[:16]
 
 
 def holder_bytes(holder: Holder) -> bytes:
@@ -33,7 +38,8 @@ def parse_head(data: bytes | None) -> Head | None:
     note = parse_meta(data)
     if note is None or type(note.get("seq")) is not int or not isinstance(note.get("h"), str) or note["seq"] < 0:
         return None
-    return Head(note["seq"], note["h"])
+    head = Head(note["seq"], note["h"])
+    return head if note.get("check") == _check(head) else None
 
 
 def parse_holder(data: bytes | None) -> Holder | None:

@@ -348,9 +348,11 @@ def test_an_owner_whose_log_changed_under_it_appends_nothing(tmp_path: Path, how
         log_file.unlink()
     else:
         folder.rename(tmp_path / "moved")
+    before = log_file.read_bytes() if log_file.exists() else None
     with pytest.raises(OwnedElsewhere):
-        log.append(intent("pay"))
+        log.append(entries.crossing("read", "a"))
     log.close()
+    assert (log_file.read_bytes() if log_file.exists() else None) == before
 
 
 def test_the_folder_is_resolved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,6 +74,15 @@ def test_a_row_written_by_another_stops_the_owner_before_the_next_call(path: Pat
     log.close()
 
 
+def test_waiting_entries_are_not_written_over_those_of_another(path: Path) -> None:
+    log = started(SQLiteStore(path, "r7"))
+    log.append(entries.crossing("read", "a"))
+    _change(path, "INSERT INTO entries VALUES ('r7', 2, 'x')")
+    with pytest.raises(OwnedElsewhere):
+        log.flush()
+    log.close()
+
+
 def test_a_replaced_database_stops_the_owner(path: Path) -> None:
     log = started(SQLiteStore(path, "r7"))
     path.rename(path.with_name("moved.db"))
