@@ -103,6 +103,8 @@ def _operators(place: Place) -> Hint | None:
         return Hint(messages.EQUALS_TWICE) if text == "=" else None
     if text == ":" and "SET_TO" in place.expected and "COLON" not in place.expected:
         return Hint(messages.ASSIGN_WITH_EQUALS)
+    if text == "." and place.text(-2) == "EXPECT":
+        return Hint(messages.EXPECT_BRACES)
     if place.kind() in ("EQUALS", "DIFFERS", "MORE", "LESS", "AT_LEAST", "AT_MOST", "IN"):
         earlier = [place.tokens.texts[token] for token in place.line_before()]
         if "EXPECT" in earlier and "{" not in earlier[: earlier.index("EXPECT")]:
