@@ -41,7 +41,7 @@ def _noted(store: Store, clocks: Clocks) -> Holder | None:
 
 
 def _is_gone(holder: Holder, clocks: Clocks) -> bool:
-    # Only for the note: a killed owner leaves one that names a process which is no more. Who owns the run, the lock says.
+    # Only for the note: a killed owner leaves one that names a dead process. Who owns the run, the lock says.
     if os.name == "nt" or holder.boot_id != clocks.boot_id:
         return False
     try:

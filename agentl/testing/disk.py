@@ -1,4 +1,4 @@
-"""A disk under a knife: the system calls of a FileStore counted, cut or failing; and what a power cut leaves of them."""
+"""A disk under a knife: the system calls of a FileStore counted, cut or failing; and what a power cut leaves."""
 
 from __future__ import annotations
 
@@ -13,59 +13,60 @@ from agentl.testing.crash import Knife
 class CuttingCalls(Syscalls):
     """System calls of which every one that changes the disk is an operation of the knife.
 
-    An operation is named by call and file: "write wal.jsonl", "flush_directory run". A torn write writes half.
+    An operation is named by call and file: "write wal.jsonl", "flush_directory run". A torn write writes half. `disk`
+    makes the calls.
     """
 
-    def __init__(self, knife: Knife | None = None) -> None:
+    def __init__(self, knife: Knife | None = None, disk: Syscalls | None = None) -> None:
         self.knife = knife or Knife()
+        self.disk = disk or Syscalls()
         self._paths: dict[int, str] = {}
 
     def make_directory(self, path: str) -> None:
-        self.knife.operate(_named("make_directory", path), lambda: super(CuttingCalls, self).make_directory(path))
+        self.knife.operate(_named("make_directory", path), lambda: self.disk.make_directory(path))
 
     def open(self, path: str, flags: int, mode: int = 0o600) -> int:
-        def opened() -> int:
-            fd = super(CuttingCalls, self).open(path, flags, mode)
-            self._paths[fd] = path
-            return fd
-
         if flags & (os.O_CREAT | os.O_TRUNC):
-            return self.knife.operate(_named("open", path), opened)
-        return opened()
+            fd = self.knife.operate(_named("open", path), lambda: self.disk.open(path, flags, mode))
+        else:
+            fd = self.disk.open(path, flags, mode)
+        self._paths[fd] = path
+        return fd
 
     def write(self, fd: int, data: bytes) -> int:
-        write = super().write
+        half = data[: len(data) // 2]
         name = _named("write", self._paths[fd])
-        return self.knife.operate(name, lambda: write(fd, data), lambda: write(fd, data[: len(data) // 2]))
+        return self.knife.operate(name, lambda: self.disk.write(fd, data), lambda: self.disk.write(fd, half))
 
     def overwrite(self, fd: int, data: bytes) -> int:
-        overwrite = super().overwrite
+        half = data[: len(data) // 2]
         name = _named("overwrite", self._paths[fd])
-        return self.knife.operate(name, lambda: overwrite(fd, data), lambda: overwrite(fd, data[: len(data) // 2]))
+        return self.knife.operate(name, lambda: self.disk.overwrite(fd, data), lambda: self.disk.overwrite(fd, half))
 
     def flush(self, fd: int) -> None:
-        self.knife.operate(_named("flush", self._paths[fd]), lambda: super(CuttingCalls, self).flush(fd))
+        self.knife.operate(_named("flush", self._paths[fd]), lambda: self.disk.flush(fd))
 
     def flush_directory(self, path: str) -> None:
-        self.knife.operate(_named("flush_directory", path), lambda: super(CuttingCalls, self).flush_directory(path))
+        self.knife.operate(_named("flush_directory", path), lambda: self.disk.flush_directory(path))
 
     def replace(self, source: str, target: str) -> None:
-        self.knife.operate(_named("replace", target), lambda: super(CuttingCalls, self).replace(source, target))
+        self.knife.operate(_named("replace", target), lambda: self.disk.replace(source, target))
 
     def truncate(self, fd: int, size: int) -> None:
-        self.knife.operate(_named("truncate", self._paths[fd]), lambda: super(CuttingCalls, self).truncate(fd, size))
+        self.knife.operate(_named("truncate", self._paths[fd]), lambda: self.disk.truncate(fd, size))
 
 
-class PowerCalls(CuttingCalls):
-    """The same, remembering what is only in memory, so that `lose()` can leave what a power cut would.
+class ForgetfulDisk(Syscalls):
+    """A disk that remembers what is only in memory, so that `lose()` can leave what a power cut would.
 
-    The pessimist's disk: bytes not flushed are gone, a name whose directory was not flushed is gone or the old one.
+    The pessimist's: bytes appended and not flushed are gone, a name whose directory was not flushed is gone, or is the
+    file it was before. What was overwritten in place counts as written.
     """
 
-    def __init__(self, knife: Knife | None = None) -> None:
-        super().__init__(knife)
-        self._lengths: dict[str, int] = {}  # flushed length by path
-        self._names: list[tuple[str, Callable[[], None]]] = []  # directory, and how to undo a name in it
+    def __init__(self) -> None:
+        self._paths: dict[int, str] = {}
+        self._lengths: dict[str, int] = {}  # flushed length, by path
+        self._names: list[tuple[str, Callable[[], object]]] = []  # directory, and how to undo a name in it
 
     def make_directory(self, path: str) -> None:
         super().make_directory(path)
@@ -74,6 +75,7 @@ class PowerCalls(CuttingCalls):
     def open(self, path: str, flags: int, mode: int = 0o600) -> int:
         is_new = not Path(path).exists()
         fd = super().open(path, flags, mode)
+        self._paths[fd] = path
         if is_new:
             self._names.append((str(Path(path).parent), Path(path).unlink))
         if is_new or flags & os.O_TRUNC:

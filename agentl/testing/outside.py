@@ -6,7 +6,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -57,10 +57,13 @@ class Ledger:
         if self._path is None:
             self._effects.append(effect)
             return
-        fields = {name: getattr(effect, name) for name in Effect.__slots__}
+        noted = {field.name: getattr(effect, field.name) for field in fields(effect)}
         fd = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         try:
-            os.write(fd, canonical_json(encode(fields)).encode() + b"\n")
+            os.write(
+                fd,
+                canonical_json(encode(noted)).encode() + b"\n",
+            )
         finally:
             os.close(fd)
 
@@ -112,7 +115,7 @@ def _noting(
         if known is not None:
             return known.result
         result = function(**args)
-        ledger.add(Effect(*(getattr(call, field) for field in Effect.__slots__[:-1]), result=result))
+        ledger.add(replace(call, result=result))
         return result
 
     return noting

@@ -1,4 +1,4 @@
-"""Warmed parents: scripts that are started once, in an environment of their own, and fork a process for each request."""
+"""Warmed parents: scripts started once, in an environment of their own, that fork a process for each request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The examples on a stage: each with its world, hosts that promise what the test asks for, and an outside that counts."""
+"""The examples on a stage: each with its world, hosts that promise what the test asks for, and a ledger outside."""
 
 from __future__ import annotations
 

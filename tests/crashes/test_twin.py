@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from agentl.testing.crash import cuts
+from agentl.journal.inspection import inspect
+from agentl.testing.crash import Cut, cuts
 from tests.crashes.stage import PROGRAMS, VARIANTS, Theatre, Variant, theatre
-from tests.crashes.twins import check_killed, twin_of
+from tests.crashes.twins import Twin, check_killed, twin_of
+
+SHORT = ("payments", "wire", "disk_janitor")
 
 
 @pytest.fixture(scope="module")
@@ -18,18 +20,92 @@ def stages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Theatre]:
         yield made
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("name", PROGRAMS)
+def is_quick(name: str, variant: Variant) -> bool:
+    return variant in ("as written", "none") or name in SHORT
+
+
+PAIRS = [
+    pytest.param(name, variant, marks=() if is_quick(name, variant) else pytest.mark.soak)
+    for name in PROGRAMS
+    for variant in VARIANTS
+]
+
+
+@pytest.mark.parametrize(("name", "variant"), PAIRS)
 def test_killed_at_every_write_and_flush_it_ends_as_its_twin(stages: Theatre, name: str, variant: Variant) -> None:
     twin = twin_of(stages, name, variant)
     for cut in twin.cuts():
-        left = check_killed(stages, name, variant, twin, [cut])
+        left = check_killed(stages, twin, [cut]).left[0]
         if left.data != left.durable:
-            check_killed(stages, name, variant, twin, [cut], lost=True)
+            check_killed(stages, twin, [cut], lost=True)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_killed_inside_every_write_it_ends_as_its_twin(stages: Theatre, name: str, variant: Variant) -> None:
+    twin = twin_of(stages, name, variant)
+    for cut in twin.torn():
+        check_killed(stages, twin, [cut])
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_killed_inside_a_write_it_ends_as_its_twin(stages: Theatre, variant: Variant) -> None:
+def test_payments_killed_inside_every_write_ends_as_its_twin(stages: Theatre, variant: Variant) -> None:
+    test_killed_inside_every_write_it_ends_as_its_twin(stages, "payments", variant)
+
+
+def _killed_again(stages: Theatre, twin: Twin, first: Cut, step: int = 1) -> int:
+    """Kill the resume too, at each of its writes, until it gets through; how many places there were."""
+    place = 1
+    while check_killed(stages, twin, [first, Cut(place)]).deaths == 2:
+        place += step
+    return place - 1
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_payments_killed_inside_an_action_and_again_in_the_resume_ends_as_its_twin(
+    stages: Theatre, variant: Variant
+) -> None:
     twin = twin_of(stages, "payments", variant)
-    for cut in twin.torn():
-        check_killed(stages, "payments", variant, twin, [cut])
+    tried = 0
+    for cut in twin.cuts():
+        if inspect(check_killed(stages, twin, [cut]).left[0]).pending:
+            tried += _killed_again(stages, twin, cut)
+    assert tried > 50
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("name", ["payments", "wire"])
+def test_killed_anywhere_and_again_anywhere_in_the_resume_it_ends_as_its_twin(
+    stages: Theatre, name: str, variant: Variant
+) -> None:
+    twin = twin_of(stages, name, variant)
+    for cut in twin.cuts():
+        _killed_again(stages, twin, cut)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("name", sorted(set(PROGRAMS) - {"payments", "wire"}))
+def test_longer_example_killed_and_killed_again_ends_as_its_twin(stages: Theatre, name: str, variant: Variant) -> None:
+    twin = twin_of(stages, name, variant)
+    for cut in twin.cuts()[::5]:
+        _killed_again(stages, twin, cut, step=7)
+
+
+@pytest.mark.parametrize("when", ["before", "torn", "after"])
+def test_process_after_process_that_dies_a_little_later_still_ends_as_its_twin(stages: Theatre, when: str) -> None:
+    """Every process gets a few writes further than the resume itself needs, and dies."""
+    twin = twin_of(stages, "payments", "as written")
+    for patience in (7, 8, 9, 11):
+        play = check_killed(stages, twin, [Cut(patience, when)] * 40)  # type: ignore[arg-type]
+        assert play.deaths >= 2
+
+
+def test_run_that_has_ended_does_nothing_more(stages: Theatre) -> None:
+    twin = twin_of(stages, "refund_desk", "as written")
+    play = check_killed(stages, twin, cuts(0))
+    log, done = play.store.data, len(play.stage.ledger.effects)
+    assert play.process() == twin.ending
+    assert (play.store.data, len(play.stage.ledger.effects)) == (log, done)

@@ -33,11 +33,12 @@ PEOPLE = ("approve", "ask")
 class Twin:
     """What the uninterrupted run did. `touched`: after how many operations something reached the world or a person."""
 
+    name: str
+    variant: Variant
     ending: Ending
     operations: list[str]
     crossings: list[tuple[Any, ...]]
     effects: list[tuple[str, str, str]]
-    people: list[str]
     touched: set[int]
 
     def cuts(self) -> list[Cut]:
@@ -53,12 +54,17 @@ class Twin:
 
 @dataclass
 class Play:
-    """One run on a stage, process after process."""
+    """One run on a stage, process after process. `left` is what each killed process left."""
 
     stage: Stage
     store: CuttingStore = field(default_factory=CuttingStore)
     clocks: SettableClocks = field(default_factory=SettableClocks)
     touched: set[int] = field(default_factory=set)
+    left: list[CuttingStore] = field(default_factory=list)
+
+    @property
+    def deaths(self) -> int:
+        return len(self.left)
 
     def process(self, cut: Cut | None = None, *, lost: bool = False) -> Ending | None:
         """One process; None when it was killed. It checks what it found against what it leaves."""
@@ -69,6 +75,8 @@ class Play:
         ending = run_once(program_of(self.stage.name), host, self.store, clocks=self.clocks, run_id=RUN_ID)
         assert self.store.knife.is_dead == (ending is None)
         check_log_kept(found, self.store, lost=lost)
+        if ending is None:
+            self.left.append(self.store)
         # What a person answered and was written down is not asked again; only a question in flight is.
         in_flight = len(self.stage.people) - asked - (_of_people(self.store) - recorded)
         assert in_flight in ((0, 1) if ending is None else (0,)), "somebody was asked for nothing"
@@ -90,36 +98,32 @@ def twin_of(theatre: Theatre, name: str, variant: Variant) -> Twin:
     ending = play.process()
     assert ending is not None
     return Twin(
+        name,
+        variant,
         ending,
         play.store.knife.operations,
         _crossings(inspect(play.store)),
         _done(play.stage),
-        list(play.stage.people),
         play.touched,
     )
 
 
-def check_killed(
-    theatre: Theatre, name: str, variant: Variant, twin: Twin, cuts: Iterable[Cut], *, lost: bool = False
-) -> CuttingStore:
+def check_killed(theatre: Theatre, twin: Twin, cuts: Iterable[Cut], *, lost: bool = False) -> Play:
     """Kill one process at each cut, one after the other, let the last one end, and hold the whole against the twin.
 
-    Returns what the first of them left. `lost`: each death is a power cut.
+    A process that ends before its cut is the last one. `lost`: each death is a power cut.
     """
-    play = Play(theatre.stage(name, variant))
-    left: CuttingStore | None = None
+    play = Play(theatre.stage(twin.name, twin.variant))
     ending = None
     for cut in cuts:
         ending = play.process(cut, lost=lost)
-        left = left or play.store
         if ending is not None:
             break
     if ending is None:
         ending = play.process(lost=lost)
     assert ending is not None
     check_against(play, twin, ending)
-    assert left is not None
-    return left
+    return play
 
 
 def check_against(play: Play, twin: Twin, ending: Ending) -> None:
