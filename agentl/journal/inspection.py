@@ -26,11 +26,12 @@ class State(StrEnum):
     TORN = "torn"  # the same, and bytes nobody relied on follow the last good entry
     ENDED = "ended"
     DAMAGED = "damaged"
+    UNREADABLE = "unreadable"  # whole, but of a format or with kinds this release does not know
 
 
 @dataclass(slots=True)
 class Inspection:
-    """All that the bytes of a run say. `error` is set when the state is DAMAGED or the format is unknown.
+    """All that the bytes of a run say. `error` is set when the state is DAMAGED or UNREADABLE.
 
     `counts` has every kind; people are shown `crossings`. `doubts` are actions in doubt nobody has settled.
     """
@@ -78,7 +79,8 @@ def inspect(store: Store) -> Inspection:
     try:
         return inspect_run(stored, store.path)
     except DurableError as error:
-        return Inspection(State.DAMAGED, store.path, meta=stored.meta, error=error)
+        state = State.UNREADABLE if isinstance(error, UnknownFormat) else State.DAMAGED
+        return Inspection(state, store.path, meta=stored.meta, error=error)
 
 
 def inspect_run(stored: StoredRun, path: str) -> Inspection:

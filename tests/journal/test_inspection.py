@@ -85,7 +85,7 @@ def test_a_newer_format_is_refused_by_every_reader_and_nothing_is_written() -> N
     store = _with_opening(format="agentl.journal.v2", release="9.9.9")
     before = bytes(store.data)
     seen = inspect(store)
-    assert isinstance(seen.error, UnknownFormat)
+    assert seen.state is State.UNREADABLE and isinstance(seen.error, UnknownFormat)
     for part in ("agentl.journal.v2", "agentl.journal.v1", "9.9.9"):
         assert part in str(seen.error)
     with pytest.raises(UnknownFormat):
