@@ -55,32 +55,38 @@ def _measured(compiled: CompiledHypothesis, scope: Scope, records: Sequence[Any]
 
 
 def _contributions(items: Sequence[Item], outcomes: Sequence[Truth]) -> tuple[Contribution, ...]:
-    weighed = [_weight(item, outcome) for item, outcome in zip(items, outcomes, strict=True)]
-    strongest = _strongest(items, outcomes, weighed)
-    made = []
-    for index, (item, outcome, weight) in enumerate(zip(items, outcomes, weighed, strict=True)):
-        winner = index if item.group is None or outcome is None else strongest[item.group]
-        counted, absorbed_by = (weight.bits, None) if winner == index else (0.0, winner)
-        made.append(Contribution(item.text, item.group, outcome, weight.ratio, weight.bits, counted, absorbed_by))
-    return tuple(made)
+    weighed = [
+        NOTHING_SAID if outcome is None else item.if_true if outcome else item.if_false
+        for item, outcome in zip(items, outcomes, strict=True)
+    ]
+    absorbed = _absorbed(items, outcomes, weighed)
+    return tuple(
+        [
+            Contribution(
+                item.text,
+                item.group,
+                outcome,
+                weight.ratio,
+                weight.bits,
+                0.0 if index in absorbed else weight.bits,
+                absorbed.get(index),
+            )
+            for index, (item, outcome, weight) in enumerate(zip(items, outcomes, weighed, strict=True))
+        ]
+    )
 
 
-def _weight(item: Item, outcome: Truth) -> Weight:
-    if outcome is None:
-        return NOTHING_SAID
-    return item.if_true if outcome else item.if_false
-
-
-def _strongest(items: Sequence[Item], outcomes: Sequence[Truth], weighed: Sequence[Weight]) -> dict[str, int]:
-    """The item of each group that counts: of the determined ones the strongest, the first on a tie."""
-    strongest: dict[str, int] = {}
+def _absorbed(items: Sequence[Item], outcomes: Sequence[Truth], weighed: Sequence[Weight]) -> dict[int, int]:
+    """Each item of a group that does not count though determined, and the one that does: the first of the strongest."""
+    determined: dict[str, list[int]] = {}
     for index, item in enumerate(items):
-        if item.group is None or outcomes[index] is None:
-            continue
-        first = strongest.setdefault(item.group, index)
-        if weighed[index].strength > weighed[first].strength:
-            strongest[item.group] = index
-    return strongest
+        if item.group is not None and outcomes[index] is not None:
+            determined.setdefault(item.group, []).append(index)
+    absorbed: dict[int, int] = {}
+    for members in determined.values():
+        strongest = max(members, key=lambda index: weighed[index].strength)
+        absorbed |= {index: strongest for index in members if index != strongest}
+    return absorbed
 
 
 def _explained(

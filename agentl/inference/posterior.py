@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from agentl.logic.truth import Truth
 from agentl.values import Label
 
 
-@dataclass(frozen=True, slots=True)
-class Contribution:
+class Contribution(NamedTuple):
     """One evidence item. `outcome` is None when the test is undetermined; then `ratio` is 1 and `bits` 0.
 
     `counted` are the bits that entered the sum. `absorbed_by` is the index, among the contributions, of the item of the

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from agentl.logic.errors import EvalError
 from agentl.logic.scope import Scope
 from agentl.planning.problem import Condition, PlannerProblem
-from agentl.values import Label, NotStorable, canonical_json, encode
+from agentl.values import Label, NotStorable, Symbol, canonical_json, encode
 
 if TYPE_CHECKING:
     from agentl.planning.moves import Considered
@@ -54,7 +54,7 @@ class Branches:
         self._places = {path: index for index, path in enumerate(problem.paths)}
         self._known: dict[tuple[tuple[str, ...], tuple[Label, ...]], Branch] = {}
         self.faults: dict[tuple[str, str], None] = {}
-        values = tuple(_told_apart(scope.get(path)) for path in problem.paths)
+        values = tuple(told_apart(scope.get(path)) for path in problem.paths)
         self.root = self._branch({}, {}, (values, tuple(scope.label(path) for path in problem.paths)))
 
     def changed(self, branch: Branch, effects: Mapping[str, tuple[Any, Label]]) -> Branch:
@@ -62,7 +62,7 @@ class Branches:
         values, labels = list(branch.key[0]), list(branch.key[1])
         for path, (value, label) in effects.items():
             place = self._places[path]
-            values[place], labels[place] = _told_apart(value), label
+            values[place], labels[place] = told_apart(value), label
         key = (tuple(values), tuple(labels))
         known = self._known.get(key)
         if known is not None:
@@ -91,8 +91,16 @@ class Branches:
         return branch
 
 
-def _told_apart(value: Any) -> str:
-    """Text that is the same for values nothing in the language can tell apart."""
+def told_apart(value: Any) -> str:
+    """Text that is the same only for values that nothing in the language can tell apart."""
+    kind = type(value)
+    # WHY: nearly every value in a plan is a word or a number, and each effect in each branch comes by here.
+    if kind is Symbol:
+        return f"word {value.name}"
+    if kind is str:
+        return f"text {value}"
+    if kind is int or kind is float or kind is bool:
+        return repr(value)
     try:
         return canonical_json(encode(value, sort_dicts=True))
     except NotStorable:
@@ -115,6 +123,8 @@ def rounded(number: float) -> float:
 
 def same_values(one: Distribution, other: Distribution) -> bool:
     """Whether two distributions cannot be told apart by value, wherever the values come from."""
+    if {branch.values for _, branch in one} != {branch.values for _, branch in other}:
+        return False
     return _by_values(one) == _by_values(other)
 
 

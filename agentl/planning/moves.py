@@ -10,7 +10,7 @@ from agentl.kernel.gate import Decider, judge, propose
 from agentl.kernel.request import CONTROL, ActionRequest, Decision, Refusal
 from agentl.logic.errors import EvalError
 from agentl.logic.scope import Scope
-from agentl.planning.branches import Branch, Branches, Distribution, merged
+from agentl.planning.branches import Branch, Branches, Distribution, merged, told_apart
 from agentl.planning.problem import Consequence, Operator
 from agentl.planning.result import Excluded
 from agentl.values import UNDEFINED, Label
@@ -47,6 +47,7 @@ class Moves:
         self._decider = decider
         self._confidence = confidence
         self._control = control
+        self._proposed: dict[tuple[str, tuple[str, ...], tuple[Label, ...]], ActionRequest | Refusal] = {}
 
     def considered(self, operator: Operator, branch: Branch) -> Considered:
         """What the operator does in the branch."""
@@ -81,28 +82,37 @@ class Moves:
                 return _barred(operator, "unbound", f"{name} has no value: {path} is undefined")
             args[name] = value
             labels[name] = scope.label(path) | self._control
-        request = propose(operator.contract, args, confidence=self._confidence, provenance=labels)
+        request = self._propose(operator, args, labels)
         if isinstance(request, Refusal):
             return _barred(operator, request.stage, request.text)
         return request
 
+    def _propose(self, operator: Operator, args: dict[str, Any], labels: dict[str, Label]) -> ActionRequest | Refusal:
+        """One request for each call that can be told apart: branches mostly bind the same."""
+        key = operator.name, tuple(told_apart(value) for value in args.values()), tuple(labels.values())
+        found = self._proposed.get(key)
+        if found is None:
+            found = self._proposed[key] = propose(
+                operator.contract, args, confidence=self._confidence, provenance=labels
+            )
+        return found
+
     def _applied(self, operator: Operator, branch: Branch, request: ActionRequest, *, approval: bool) -> Considered:
+        seen = branch.scope.overlaid(request.args, request.provenance, request)
         ends: list[tuple[float, Branch]] = []
         for consequence in operator.consequences:
-            end = self._end(operator, branch, request, consequence)
+            end = self._end(operator, branch, seen, consequence)
             if isinstance(end, Barred):
                 return end
             ends.append((consequence.probability, end))
         labels = {name: label for name, label in request.provenance.items() if name != CONTROL}
         return Move(request.args, labels, approval, merged(ends))
 
-    def _end(
-        self, operator: Operator, branch: Branch, request: ActionRequest, consequence: Consequence
-    ) -> Branch | Barred:
+    def _end(self, operator: Operator, branch: Branch, seen: Scope, consequence: Consequence) -> Branch | Barred:
         """Apply effects in order, each seeing those before it, the arguments and `action.*` (semantics.md §11.3)."""
         effects: dict[str, tuple[Any, Label]] = {}
         for effect in consequence.effects:
-            scope = _effect_scope(branch, effects, request)
+            scope = _with_effects(branch, effects, seen) if effects else seen
             try:
                 value = effect.value(scope)
             except EvalError as problem:
@@ -113,10 +123,13 @@ class Moves:
         return self._branches.changed(branch, effects)
 
 
-def _effect_scope(branch: Branch, effects: Mapping[str, tuple[Any, Label]], request: ActionRequest) -> Scope:
+def _with_effects(branch: Branch, effects: Mapping[str, tuple[Any, Label]], seen: Scope) -> Scope:
+    """What `seen` shows of the branch, after some effects; arguments stay above them."""
+    assert seen.action is not None
     values = {path: value for path, (value, _) in effects.items()}
     labels = {path: label for path, (_, label) in effects.items()}
-    return branch.scope.overlaid({**values, **request.args}, {**labels, **request.provenance}, request)
+    args, sources = seen.action.args, seen.action.provenance
+    return branch.scope.overlaid({**values, **args}, {**labels, **sources}, seen.action)
 
 
 def _barred(operator: Operator, stage: str, reason: str) -> Barred:
