@@ -123,12 +123,12 @@ def check_same(result: Any) -> dict[str, str]:
     return first
 
 
-@pytest.mark.parametrize("value", [*ENGINE_SHAPED, *LOSSY], ids=str)
+@pytest.mark.parametrize("value", [*ENGINE_SHAPED, *LOSSY], ids=lambda value: type(value).__name__)
 def test_live_resumed_and_replayed_see_the_same(value: Any) -> None:
     check_same({"out": value})
 
 
-@pytest.mark.parametrize("result", [*ENGINE_SHAPED, *LOSSY], ids=str)
+@pytest.mark.parametrize("result", [*ENGINE_SHAPED, *LOSSY], ids=lambda value: type(value).__name__)
 def test_a_whole_result_of_any_shape_is_no_word_of_the_engine(result: Any) -> None:
     assert check_same(result)["pay.out"] == "UNDEFINED"
 
