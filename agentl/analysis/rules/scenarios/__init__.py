@@ -1,0 +1,1 @@
+"""Rules about scenarios: what they pose, what they expect, how long they run."""
