@@ -40,6 +40,24 @@ def write_whole(path: str, text: str) -> None:
         raise CommandError.of(messages.CANNOT_WRITE, path=path, reason=reason(error)) from error
 
 
+def check_writable(path: str) -> None:
+    """Raise CommandError when `write_whole` could not put anything at `path`; what stands there is not touched.
+
+    Asked before work whose result would be lost.
+    """
+    target = Path(path).resolve()
+    try:
+        if target.is_dir():
+            raise IsADirectoryError(path)
+        if target.exists() and not target.is_file():
+            return
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        os.close(handle)
+        Path(name).unlink()
+    except OSError as error:
+        raise CommandError.of(messages.CANNOT_WRITE, path=path, reason=reason(error)) from error
+
+
 def _replace(target: Path, text: str) -> None:
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else _new_file_mode()
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)

@@ -11,7 +11,7 @@ from agentl.cli.exits import CommandError
 from agentl.cli.files import reason
 from agentl.messages import command as command_messages
 from agentl.messages import running as messages
-from agentl.values import Symbol
+from agentl.values import NotStorable, Symbol, encode
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z0-9_]+)*")
 
@@ -26,8 +26,20 @@ def read_inputs(pairs: list[str], path: str | None) -> dict[str, Any]:
         name, equals, text = pair.partition("=")
         if not equals or not _NAME.fullmatch(name.strip()):
             raise CommandError.of(messages.BAD_INPUT, text=pair)
-        _take(found, name.strip(), _value(text))
+        value = _value(text)
+        if not _storable(value):
+            raise CommandError.of(messages.BAD_INPUT, text=pair)
+        _take(found, name.strip(), value)
     return found
+
+
+def _storable(value: Any) -> bool:
+    """Whether a value can be written down: half a character (a lone surrogate) can not."""
+    try:
+        encode(value)
+    except NotStorable:
+        return False
+    return True
 
 
 def _take(found: dict[str, Any], name: str, value: Any) -> None:
@@ -57,7 +69,7 @@ def _from_file(path: str) -> dict[str, Any]:
     if not isinstance(document, dict):
         raise CommandError.of(messages.BAD_INPUTS_FILE, path=path, detail=type(document).__name__)
     for name in document:
-        if not _NAME.fullmatch(name):
+        if not _NAME.fullmatch(name) or not _storable(document[name]):
             raise CommandError.of(messages.BAD_INPUTS_FILE, path=path, detail=repr(name))
     return document
 

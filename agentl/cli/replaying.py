@@ -16,10 +16,11 @@ from agentl.journal.errors import DurableError, ReplayDivergence
 from agentl.journal.plain import Journal
 from agentl.messages import command as command_messages
 from agentl.messages import running as messages
+from agentl.runtime.unsupported import unsupported
 
 
 class ReplayDiffers(AgentLError):
-    """The run derived again is not the recorded one (decision 31: 1)."""
+    """The run derived again is not the recorded one, or the program cannot run at all (decision 31: 1)."""
 
     exit_code = Exit.PROGRAM
 
@@ -29,7 +30,7 @@ def replay_file(path: str, source: str | None, *, quiet: bool, force: bool) -> i
     journal = _loaded(path)
     program = _program(journal, Path(path), source, force=force)
     try:
-        made = replay(program, journal)
+        made = replay(program, journal, any_program=force)
     except ReplayDivergence as divergence:
         raise ReplayDiffers(*divergence.diagnostics) from divergence
     if not quiet:
@@ -55,6 +56,9 @@ def _program(journal: Journal, path: Path, source: str | None, *, force: bool) -
     if source is None and not Path(named).exists() and beside.exists():
         named = str(beside)
     program = compiled_program(named)
+    problems = tuple(unsupported(program))
+    if problems:
+        raise ReplayDiffers(*problems)
     recorded = journal.meta.get("run_digest")
     if not force and isinstance(recorded, str) and recorded != run_digest(program):
         raise DurableError.of(messages.OTHER_PROGRAM, path=named)

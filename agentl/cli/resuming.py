@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 
 from agentl.cli import console
-from agentl.cli.exits import CommandError, Exit, worst
-from agentl.cli.run_folders import run_folders
+from agentl.cli.exits import CommandError, Exit, exit_code_of, worst
+from agentl.cli.run_folders import no_run_at, run_folders
 from agentl.cli.telling import status_word
+from agentl.diagnostics import AgentLError
 from agentl.journal.inspection import Inspection, State, inspect
 from agentl.journal.stores.file import FileStore
 from agentl.messages import current_language
@@ -23,7 +24,7 @@ def resume_one(directory: str) -> int:
     """Resume one run in a process of its own and return its exit code."""
     inspection = inspect(FileStore(directory, at_my_risk=True))
     if inspection.state is State.ABSENT:
-        raise CommandError.of(messages.NO_RUN_FOLDER, path=directory)
+        raise no_run_at(directory)
     if inspection.error is not None:
         raise inspection.error
     return _resume(Path(directory), inspection)
@@ -37,13 +38,17 @@ def resume_all(folder: str) -> int:
     codes: list[int] = []
     for path in run_folders(folder):
         inspection = inspect(FileStore(path, at_my_risk=True))
-        if inspection.error is not None:
-            console.message(str(inspection.error))
-            codes.append(Exit.REFUSED)
-        elif inspection.state in _SKIPPED:
-            console.message(messages.SKIPPED.text(path=path, status=status_word(inspection.status)))
-        else:
+        try:
+            if inspection.error is not None:
+                raise inspection.error
+            if inspection.state in _SKIPPED:
+                console.message(messages.SKIPPED.text(path=path, status=status_word(inspection.status)))
+                continue
             codes.append(_resume(path, inspection))
+        except AgentLError as problem:
+            console.show(problem.diagnostics)
+            codes.append(exit_code_of(problem))
+            console.message(messages.RESUME_FAILED.text(path=path, code=codes[-1]))
     return worst(codes)
 
 
@@ -53,7 +58,7 @@ def _resume(path: Path, inspection: Inspection) -> int:
     meta = inspection.meta or {}
     source = meta.get("source_path")
     if not isinstance(source, str):
-        raise CommandError.of(messages.NO_PROGRAM_KNOWN)
+        raise CommandError.of(messages.NO_PROGRAM_KEPT, path=path)
     command = [sys.executable, "-m", "agentl", "run", source, "--durable", str(path), "--resume"]
     host = meta.get("host_path")
     if isinstance(host, str):

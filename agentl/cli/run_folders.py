@@ -9,9 +9,11 @@ from typing import Any
 
 from agentl import __version__
 from agentl.cli import console
-from agentl.cli.exits import CommandError, Exit
+from agentl.cli.exits import CommandError, Exit, exit_code_of, worst
 from agentl.cli.files import write_whole
+from agentl.cli.nearest import LOG_FILE, nearest_run
 from agentl.cli.telling import counted, status_word
+from agentl.diagnostics import Diagnostic
 from agentl.journal.clocks import SystemClocks, iso
 from agentl.journal.errors import DurableError
 from agentl.journal.export import export_run
@@ -21,8 +23,6 @@ from agentl.journal.log import Log
 from agentl.journal.stores.file import FileStore
 from agentl.messages import durable as durable_messages
 from agentl.messages import running as messages
-
-LOG_FILE = "wal.jsonl"
 
 
 class NotEnded(DurableError):
@@ -38,19 +38,42 @@ def show_status(directory: str, *, as_json: bool) -> int:
         console.result(json.dumps(described(inspection), ensure_ascii=False, indent=2))
     else:
         _print_status(inspection)
-    return Exit.STOPPED if inspection.state is State.ENDED and inspection.doubts else Exit.DONE
+    is_stopped = waiting_for(inspection) or (inspection.state is State.ENDED and inspection.doubts)
+    return Exit.STOPPED if is_stopped else Exit.DONE
 
 
 def _inspected(directory: str) -> Inspection:
     """Look at a folder. CommandError without a run, DurableError for damage and for a run that never began."""
     inspection = inspect(FileStore(directory, at_my_risk=True))
     if inspection.state is State.ABSENT:
-        raise CommandError.of(messages.NO_RUN_FOLDER, path=directory)
+        raise no_run_at(directory)
     if inspection.error is not None:
         raise inspection.error
     if inspection.state is State.NOT_ADMITTED:
         raise DurableError.of(durable_messages.NOT_ADMITTED, path=directory)
     return inspection
+
+
+def no_run_at(directory: str) -> CommandError:
+    """The refusal of a path where no run is; it names the nearest one."""
+    near = nearest_run(directory)
+    if near is None:
+        return CommandError.of(messages.NO_RUN_FOLDER, path=directory)
+    hint, arguments = durable_messages.NEAREST_RUN, {"path": str(near)}
+    return CommandError(Diagnostic(messages.NO_RUN_FOLDER, {"path": directory}, hint=hint, hint_arguments=arguments))
+
+
+def waiting_for(inspection: Inspection) -> list[str]:
+    """What a person was asked and has not answered, as it was shown; empty once the run has ended."""
+    if inspection.state is State.ENDED:
+        return []
+    asked: dict[str, None] = {}
+    for entry in inspection.entries:
+        if entry["kind"] == "request":
+            asked[entry["key"]] = None
+        elif entry["kind"] == "approve":
+            asked.pop(entry["key"], None)
+    return list(asked)
 
 
 def _print_status(inspection: Inspection) -> None:
@@ -70,6 +93,7 @@ def _print_status(inspection: Inspection) -> None:
         lines.append(messages.S_PENDING.text(tool=action.tool, action_id=action.action_id, key=action.key))
     if not inspection.pending:
         lines.append(messages.S_NO_PENDING.text())
+    lines += [messages.S_WAITING.text(subject=subject) for subject in waiting_for(inspection)]
     for made in inspection.resolutions:
         attempt = messages.S_ATTEMPT.text(number=made.attempt) if made.attempt is not None else ""
         lines.append(
@@ -105,6 +129,7 @@ def described(inspection: Inspection) -> dict[str, Any]:
             {"tool": action.tool, "action_id": action.action_id, "key": action.key, "promise": action.promise}
             for action in inspection.pending
         ],
+        "waiting": waiting_for(inspection),
         "resolutions": [
             {"tool": made.tool, "action_id": made.action_id, "how": made.how, "attempt": made.attempt}
             for made in inspection.resolutions
@@ -137,7 +162,7 @@ def show_list(folder: str, *, as_json: bool) -> int:
         for inspection in inspections:
             line = f"{inspection.path}  {inspection.run_id or '-'}  {status_word(inspection.status)}"
             console.result(f"{line}  {', '.join(_agents(inspection))}".rstrip())
-    return Exit.REFUSED if any(inspection.error is not None for inspection in inspections) else Exit.DONE
+    return worst(exit_code_of(inspection.error) for inspection in inspections if inspection.error is not None)
 
 
 def show_verify(directory: str, *, as_json: bool) -> int:

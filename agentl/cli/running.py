@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from agentl.analysis.check import check
 from agentl.cli import console, interrupts
-from agentl.cli.exits import Exit
+from agentl.cli.exits import Exit, worst
+from agentl.cli.files import check_writable, write_whole
+from agentl.cli.nearest import nearest_run
 from agentl.cli.programs import parse_program
-from agentl.cli.telling import Narrator, event_file, summary, tell_end, tell_opening
-from agentl.diagnostics import AgentLError
+from agentl.cli.telling import EventFile, Narrator, summary, tell_end, tell_opening
+from agentl.diagnostics import AgentLError, Diagnostic
 from agentl.durable.approval import WaitingForPerson
 from agentl.durable.options import RunOptions
 from agentl.durable.run import DurableRun, Mode
 from agentl.hosting.host import Host
 from agentl.hosting.loading import host_path_of, load_host
+from agentl.journal.errors import DurableError
 from agentl.journal.stores.contract import Store
 from agentl.journal.stores.file import FileStore
 from agentl.journal.stores.memory import MemoryStore
 from agentl.journal.stores.null import NullStore
+from agentl.messages import durable as durable_messages
 from agentl.messages import running as messages
 from agentl.runtime.unsupported import unsupported
 from agentl.syntax.parser import Parsed
@@ -68,9 +72,11 @@ def run_program(asked: Asked) -> int:
     assert parsed.program is not None
     host = _host(asked, parsed)
     store = _store(asked)
+    if asked.record is not None:
+        check_writable(asked.record)
     with ExitStack() as cleanup:
-        write_event = cleanup.enter_context(event_file(asked.events))
-        narrator = Narrator(asked.quiet, asked.trace_all, write_event)
+        events = cleanup.enter_context(closing(EventFile(asked.events))) if asked.events is not None else None
+        narrator = Narrator(asked.quiet, asked.trace_all, events)
         run = DurableRun(
             parsed.program,
             host,
@@ -87,7 +93,8 @@ def run_program(asked: Asked) -> int:
         )
         if asked.durable is not None:
             cleanup.enter_context(interrupts.farewell(lambda: _farewell(asked)))
-        return _driven(asked, run)
+        code = _driven(asked, run)
+        return worst((code, Exit.STORAGE)) if events is not None and events.is_lost else code
 
 
 def _driven(asked: Asked, run: DurableRun) -> int:
@@ -99,7 +106,7 @@ def _driven(asked: Asked, run: DurableRun) -> int:
     if asked.record is not None:
         journal = run.export()
         journal.meta["source"] = asked.file
-        journal.save(asked.record)
+        write_whole(asked.record, journal.dumps())
         console.message(messages.RECORDED.text(path=asked.record, count=len(journal.entries)))
     if asked.dry_run:
         for action in runtime.session.ctx.planned:
@@ -139,8 +146,19 @@ def _places(asked: Asked) -> dict[str, str]:
 
 def _store(asked: Asked) -> Store:
     if asked.durable is not None:
-        return FileStore(asked.durable, at_my_risk=asked.at_my_risk)
+        store = FileStore(asked.durable, at_my_risk=asked.at_my_risk)
+        if asked.mode == "resume" and not store.load().exists:
+            raise _nothing_to_resume(store.path, asked.durable)
+        return store
     return MemoryStore() if asked.record is not None else NullStore()
+
+
+def _nothing_to_resume(path: str, directory: str) -> DurableError:
+    near = nearest_run(directory)
+    if near is None:
+        return DurableError.of(durable_messages.NO_JOURNAL, path=path)
+    hint, arguments = durable_messages.NEAREST_RUN, {"path": str(near)}
+    return DurableError(Diagnostic(durable_messages.NO_JOURNAL, {"path": path}, hint=hint, hint_arguments=arguments))
 
 
 def _options(asked: Asked) -> RunOptions:
@@ -155,5 +173,18 @@ def _options(asked: Asked) -> RunOptions:
 
 
 def _farewell(asked: Asked) -> str:
+    """What to type to go on: the options of this process that a resume cannot take from the journal are in it."""
     command = ["agentl", "run", asked.file, "--durable", str(asked.durable)]
+    if asked.host is not None:
+        command += ["--host", asked.host]
+    if asked.tool_timeout_s is not None:
+        command += ["--tool-timeout", f"{asked.tool_timeout_s:g}s"]
+    if asked.every_s:
+        command += ["--every", f"{asked.every_s:g}s"]
+    flags = {
+        "--approve-on-terminal": asked.approve_on_terminal,
+        "--allow-missing-tools": asked.allow_missing_tools,
+        "--shared-disk-at-my-risk": asked.at_my_risk,
+    }
+    command += [flag for flag, given in flags.items() if given]
     return messages.RESUME_WITH.text(command=shlex.join(command))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from agentl.cli import console
 from agentl.cli.exits import CommandError
 from agentl.cli.files import reason
+from agentl.diagnostics import Diagnostic
 from agentl.durable.context import Settled
 from agentl.durable.run import DurableRun
 from agentl.durable.runtime import Runtime
@@ -20,8 +20,6 @@ from agentl.messages import command as command_messages
 from agentl.messages import durable as durable_messages
 from agentl.messages import running as messages
 from agentl.runtime.trace import TraceEvent
-
-WriteEvent = Callable[[TraceEvent], None]
 
 _SETTLED = {
     "retry": durable_messages.SETTLED_RETRY,
@@ -36,10 +34,10 @@ _SETTLED = {
 class Narrator:
     """Prints the trace as it happens and says how actions were settled."""
 
-    def __init__(self, quiet: bool, trace_all: bool, write_event: WriteEvent | None) -> None:
+    def __init__(self, quiet: bool, trace_all: bool, events: EventFile | None) -> None:
         self._quiet = quiet
         self._trace_all = trace_all
-        self._write_event = write_event
+        self._events = events
 
     def event(self, event: TraceEvent, again: bool) -> None:
         """Events derived again go nowhere unless all are wanted; then they are marked (decision 27)."""
@@ -49,8 +47,8 @@ class Narrator:
             return
         if not self._quiet:
             console.result(event.render(), flush=True)
-        if self._write_event is not None:
-            self._write_event(event)
+        if self._events is not None:
+            self._events.write(event)
 
     def settled(self, settled: Settled) -> None:
         """Say it at once: a wait and a repeated call are what people want to see."""
@@ -117,31 +115,45 @@ def counted(inspection: Inspection) -> str:
     return ", ".join(f"{kind} {count}" for kind, count in sorted(inspection.counts.items()) if kind in CROSSINGS)
 
 
-@contextmanager
-def event_file(path: str | None) -> Iterator[WriteEvent | None]:
-    """Open the file for events before the first tick; one JSON object a line, flushed at once (host-api §12)."""
-    if path is None:
-        yield None
-        return
-    try:
-        file = Path(path).open("w", encoding="utf-8", newline="\n")  # noqa: SIM115 - closed below
-    except OSError as error:
-        raise CommandError.of(command_messages.CANNOT_WRITE, path=path, reason=reason(error)) from error
-    number = 0
+class EventFile:
+    """Writes events, one JSON object a line, flushed at once (host-api §12). `is_lost`: not all of them are there.
 
-    def write(event: TraceEvent) -> None:
-        nonlocal number
-        number += 1
+    The trace ignores what a sink raises: a file that takes nothing more is said once, and the run goes on.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._number = 0
+        self.is_lost = False
+        try:
+            self._file = Path(path).open("w", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: SIM115
+        except OSError as error:
+            raise CommandError.of(command_messages.CANNOT_WRITE, path=path, reason=reason(error)) from error
+
+    def write(self, event: TraceEvent) -> None:
+        """Write one event; nothing once the file has failed."""
+        self._number += 1
         data: dict[str, Any] = {
-            "seq": number,
+            "seq": self._number,
             "agent": event.agent,
             "tick": event.tick,
             "kind": event.kind,
             "text": event.text,
             "detail": event.detail,
         }
-        file.write(json.dumps(data, ensure_ascii=False) + "\n")
-        file.flush()
+        if not self.is_lost:
+            self._guarded(lambda: self._file.write(json.dumps(data, ensure_ascii=False) + "\n"))
+            self._guarded(self._file.flush)
 
-    with file:
-        yield write
+    def close(self) -> None:
+        """Close the file; may be called after a failure."""
+        self._guarded(self._file.close)
+
+    def _guarded(self, operation: Callable[[], object]) -> None:
+        try:
+            operation()
+        except OSError as error:
+            if not self.is_lost:
+                self.is_lost = True
+                shown = Diagnostic(command_messages.CANNOT_WRITE, {"path": self._path, "reason": reason(error)})
+                console.show([shown])

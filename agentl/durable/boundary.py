@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from agentl.durable.crossings import (
     AskApprover,
+    AskModel,
     AskOperator,
     AskReconciler,
     DrainEvents,
+    FindSubagent,
     InvokeTool,
+    ModelAnswer,
     Outcome,
     Pause,
     Raised,
@@ -20,6 +24,7 @@ from agentl.durable.crossings import (
     StillUnderWay,
     Wanted,
 )
+from agentl.durable.models import ask
 from agentl.hosting.calling import Call, call_with_timeout
 from agentl.hosting.classification import classify
 from agentl.hosting.options import OnError, options_of
@@ -35,8 +40,9 @@ class Boundary:
     action it cuts short has no result (durable.md §5).
     """
 
-    def __init__(self, host: Any, sleep: Callable[[float], None] = time.sleep) -> None:
+    def __init__(self, host: Any, model: Any = None, sleep: Callable[[float], None] = time.sleep) -> None:
         self.host = host
+        self.model = model
         self._sleep = sleep
 
     def perform(self, wanted: Wanted) -> Outcome:
@@ -48,11 +54,15 @@ class Boundary:
         if isinstance(wanted, DrainEvents):
             return self._answer(self._drain)
         if isinstance(wanted, AskOperator):
-            return self._answer(lambda: self.host.ask(wanted.question, wanted.reason))
+            return self._ask(wanted)
         if isinstance(wanted, AskApprover):
             return self._answer(lambda: self.host.approve(wanted.request))
         if isinstance(wanted, AskReconciler):
             return self._answer(lambda: self.host.reconcile(wanted.tool, wanted.args, wanted.context))
+        if isinstance(wanted, AskModel):
+            return self._ask_model(wanted)
+        if isinstance(wanted, FindSubagent):
+            return self._answer(lambda: self._subagent(wanted.name) is not None)
         assert isinstance(wanted, Pause)
         self.pause(wanted.seconds)
         return Returned(None)
@@ -75,11 +85,35 @@ class Boundary:
             raise TypeError(f"drain returned {type(events).__name__}, not a list")
         return list(events)
 
+    def _ask(self, wanted: AskOperator) -> Outcome:
+        """A person who does not answer in time has given no answer; the question itself has no effect to settle."""
+        call = call_with_timeout(lambda: self.host.ask(wanted.question, wanted.reason), wanted.timeout_s)
+        if not call.ended:
+            return Raised("BoundaryTimeout", f"no answer within {wanted.timeout_s:g} s")
+        return self._answer(call.outcome)
+
+    def _ask_model(self, wanted: AskModel) -> Outcome:
+        answered = self._answer(lambda: ask(self.model, wanted))
+        if isinstance(answered, Returned):
+            answer: ModelAnswer = answered.value
+            return Returned(replace(answer, value=redact_value(answer.value, known_values(self.host))))
+        return answered
+
+    def _subagent(self, name: str) -> Any:
+        subagents = getattr(self.host, "subagents", None)
+        return None if subagents is None else subagents.get(name)
+
+    def _call(self, wanted: InvokeTool, args: dict[str, object]) -> Any:
+        target = wanted.permit.target
+        if wanted.permit.kind == "delegate":
+            return self._subagent(target)(args)
+        return self.host.invoke(target, args)
+
     def _invoke(self, wanted: InvokeTool) -> Outcome:
         target = wanted.permit.target
         limit = wanted.timeout_s
         with dispatch(wanted.permit, attempt=wanted.attempt) as args:
-            call = call_with_timeout(lambda: self.host.invoke(target, args), limit)
+            call = call_with_timeout(lambda: self._call(wanted, args), limit)
         if limit is not None and not call.ended:
             return StillUnderWay(call, limit)
         return self._answer(call.outcome, options_of(self.host, target).on_error)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agentl.durable.options import Settings
+from agentl.durable.spending import Spending
 from agentl.journal.actions import Action
 from agentl.journal.clocks import Clocks
 from agentl.journal.entries import RawEntry
@@ -15,6 +16,7 @@ from agentl.journal.machine import JournalMachine
 from agentl.kernel.permit import Issuer
 from agentl.policy.engine import PolicyEngine
 from agentl.runtime.machine import Machine
+from agentl.runtime.requests import Post
 from agentl.runtime.state import State
 
 
@@ -61,6 +63,8 @@ class RunContext:
     under_way: list[Any] = field(default_factory=list)
     opened_boot_s: float = 0.0
     secret_key: bytes = b""
+    spent: Spending = field(default_factory=Spending)
+    post: Callable[[Post], int] = lambda message: 0
     tell: Callable[[Settled], None] = lambda settled: None
     planned: list[str] = field(default_factory=list)
 

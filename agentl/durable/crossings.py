@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from agentl.hosting.calling import Call
 from agentl.hosting.classification import Ending
@@ -24,8 +24,11 @@ class DrainEvents:
 
 @dataclass(frozen=True, slots=True)
 class AskOperator:
+    """`timeout_s` None: as long as it takes."""
+
     question: str
     reason: str
+    timeout_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,35 @@ class AskReconciler:
 
 
 @dataclass(frozen=True, slots=True)
+class AskModel:
+    """`kind` is the method of the model; `wanted` its schema, its questions or the candidates."""
+
+    kind: Literal["reason", "judge", "select_plan"]
+    task: str
+    context: dict[str, Any]
+    wanted: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnswer:
+    """The value of a Returned from AskModel. `missing`: fields the adapter names as unanswered; None: it names none.
+
+    `usage` is what the adapter reports of tokens and cost.
+    """
+
+    value: Any
+    missing: tuple[str, ...] | None = None
+    usage: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FindSubagent:
+    """Whether the host has a sub-agent of this name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Pause:
     """Wait, visibly and interruptibly. `why` names the action waited for."""
 
@@ -57,7 +89,9 @@ class Pause:
     why: str
 
 
-Wanted = ReadSensor | DrainEvents | AskOperator | AskApprover | InvokeTool | AskReconciler | Pause
+Wanted = (
+    ReadSensor | DrainEvents | AskOperator | AskApprover | InvokeTool | AskReconciler | AskModel | FindSubagent | Pause
+)
 
 
 @dataclass(frozen=True, slots=True)

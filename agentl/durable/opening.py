@@ -23,15 +23,18 @@ from agentl.journal.kinds import FORMAT
 from agentl.journal.stores.contract import Store
 from agentl.messages import durable as say
 from agentl.syntax.parser import parse
+from agentl.values import canonical_json, encode
 
 ENGINE = 1  # steps when behaviour that old journals depend on changes (decision 17)
 SOURCE_FILE = "program/main.agent"
 IR_FILE = "program/ir.json"
+_ABSENT = object()
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a start or a resume brings. None: not given."""
+    """What a start or a resume brings. None: not given. `any_program`: another program than the run's is not refused,
+    so that what it derives is compared."""
 
     program: Program
     options: RunOptions
@@ -40,6 +43,7 @@ class Given:
     inputs: Mapping[str, Any] = field(default_factory=dict)
     memory: Mapping[str, Mapping[str, list[Any]]] = field(default_factory=dict)
     source: Source | None = None
+    any_program: bool = False
 
     @property
     def agents(self) -> list[str]:
@@ -110,7 +114,7 @@ def kept_program(store: Store) -> tuple[Program, Source | None] | None:
 def check_program(opening: Mapping[str, Any], given: Given, store: Store) -> bool:
     """Refuse another program than the run began with. True when it is the same but its digest is of an older IR."""
     digest = run_digest(given.program)
-    if opening["run_digest"] == digest:
+    if given.any_program or opening["run_digest"] == digest:
         return False
     if opening["ir_version"] != IR_VERSION:
         kept = kept_program(store)
@@ -136,15 +140,20 @@ def check_settings(opening: Mapping[str, Any], given: Given) -> None:
         _same(name, opening["options"].get(name), value)
     if given.inputs:
         for name in sorted({*opening["inputs"], *given.inputs}):
-            _same(f"input {name}", opening["inputs"].get(name), given.inputs.get(name))
+            _same(f"input {name}", opening["inputs"].get(name, _ABSENT), given.inputs.get(name, _ABSENT))
     if given.memory:
         _same("memory", opening["memory"], {bucket: dict(keys) for bucket, keys in given.memory.items()})
 
 
 def _same(what: str, recorded: object, now: object) -> None:
-    if recorded != now or type(recorded) is not type(now):
+    """Compared as written down: 1, 1.0, true and `yes` differ at any depth, the order of names does not count."""
+    if recorded is not now and (recorded is _ABSENT or now is _ABSENT or _written(recorded) != _written(now)):
         raise DurableError.of(say.OPTION_DIFFERS, field=what, recorded=_shown(recorded), given=_shown(now))
 
 
+def _written(value: object) -> str:
+    return canonical_json(encode(value, sort_dicts=True))
+
+
 def _shown(value: object) -> str:
-    return "none" if value is None else str(value)
+    return "none" if value is None or value is _ABSENT else str(value)

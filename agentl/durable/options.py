@@ -13,7 +13,14 @@ APPROVAL_LIFE_S = 15 * 60.0  # how long an answer that no intent followed may be
 
 # Kept in `open` (decision 21), with the value of a new run that says nothing.
 KEPT: Mapping[str, Any] = MappingProxyType(
-    {"breaker": 3, "cooldown": 5, "compat": False, "max_entry_bytes": MAX_ENTRY_BYTES}
+    {
+        "breaker": 3,
+        "cooldown": 5,
+        "compat": False,
+        "max_entry_bytes": MAX_ENTRY_BYTES,
+        "max_tokens": None,
+        "max_cost": None,
+    }
 )
 _NAMES = {"tool_breaker": "breaker", "tool_cooldown": "cooldown"}
 
@@ -24,7 +31,8 @@ class RunOptions:
 
     The first group is kept in the journal; None takes what the run began with, or the default of a new run: `breaker`
     (failures that open it, 0 disarms; 3), `cooldown` (ticks; 5), `compat` (behaviour of AGENT-L 1.10 where decisions
-    say so; off), `max_entry_bytes` (of arguments and of a result; 1 MiB). The rest may differ from process to process:
+    say so; off), `max_entry_bytes` (of arguments and of a result; 1 MiB), `max_tokens` and `max_cost` (what models may
+    use and cost in the whole run; no limit). The rest may differ from process to process:
     `tool_timeout_s` for tools that state none, `approval_life_s`, `allow_missing_tools` (decision 35), `dry_run` (no
     action passes the gate), `trace_keep` (events kept in memory, None: all).
     """
@@ -33,6 +41,8 @@ class RunOptions:
     cooldown: int | None = None
     compat: bool | None = None
     max_entry_bytes: int | None = None
+    max_tokens: int | None = None
+    max_cost: float | None = None
     tool_timeout_s: float | None = None
     approval_life_s: float = APPROVAL_LIFE_S
     allow_missing_tools: bool = False
@@ -69,6 +79,8 @@ class Settings:
     cooldown: int
     compat: bool
     max_entry_bytes: int
+    max_tokens: int | None
+    max_cost: float | None
     process: RunOptions
 
     @property

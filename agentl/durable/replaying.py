@@ -26,23 +26,24 @@ class Replay:
     same_trace: bool
 
 
-def replay(program: Program, journal: Journal) -> Replay:
+def replay(program: Program, journal: Journal, *, any_program: bool = False) -> Replay:
     """Derive a run again. ReplayDivergence when it asks for something else than was recorded.
 
     A journal with its opening takes the road of a resume, with nothing outside to fall back on. One recorded at the
-    host's surface is served there.
+    host's surface is served there. `any_program`: try another program than the one recorded.
     """
     if journal.entries and journal.entries[0]["kind"] == "open":
-        return _rederive(program, journal)
+        return _rederive(program, journal, any_program)
     return _serve(program, journal)
 
 
-def _rederive(program: Program, journal: Journal) -> Replay:
+def _rederive(program: Program, journal: Journal, any_program: bool) -> Replay:
     store = MemoryStore()
     hashes = chain_hashes(journal.entries)
     store.data += b"".join(line_of(body_of(entry), h) for entry, h in zip(journal.entries, hashes, strict=True))
     nothing = ReplayHost(Journal())
-    run = DurableRun(program, nothing, store=store, mode="resume", options=RunOptions(allow_missing_tools=True))
+    options = RunOptions(allow_missing_tools=True)
+    run = DurableRun(program, nothing, store=store, mode="resume", options=options, any_program=any_program)
     run.run()
     served = sum(1 for entry in journal.entries if entry["kind"] in CROSSINGS)
     return Replay(run.trace_text(), served, 0, _same_trace(journal, run.trace_text()))

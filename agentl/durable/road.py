@@ -6,75 +6,41 @@ machine. A run, a resume and a replay take the same road; the journal alone says
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
 from typing import Any
 
+from agentl.durable.answering import Road, crossing
 from agentl.durable.approval import approve
 from agentl.durable.context import RunContext
-from agentl.durable.crossings import AskOperator, DrainEvents, Outcome, Raised, ReadSensor, Returned, Wanted
-from agentl.durable.execution import (
-    NOT_STORABLE,
-    Execution,
-    announce,
-    call,
-    check_size,
-    conclude,
-    is_unknown,
-    served_answer,
-)
+from agentl.durable.crossings import AskOperator, DrainEvents, FindSubagent, ReadSensor
+from agentl.durable.execution import Execution, announce, call, conclude, is_unknown, served_answer
 from agentl.durable.latch import Carried, latch
+from agentl.durable.oracles import ask_model
 from agentl.durable.recheck import recheck
 from agentl.durable.settling import settle
 from agentl.hosting.secrets import handle_violation
 from agentl.journal import entries
-from agentl.journal.machine import Served
-from agentl.kernel.gate import MISSING, judge, propose
+from agentl.kernel.gate import DELEGATE_RISK, MISSING, judge, propose, propose_delegate
 from agentl.kernel.request import ActionRequest, Decision, Identity, Refusal
-from agentl.runtime.answers import Answer, Failure, Refused, Value
-from agentl.runtime.requests import Act, Ask, Drain, Read, Request
-from agentl.values import NotStorable
+from agentl.runtime.answers import Absent, Failure, Refused, Value
+from agentl.runtime.requests import Act, Ask, Drain, Post, Read, Request
 
-Road = Generator[Wanted, Outcome, Answer]
 VIOLATION = "violation"  # in a `recheck`: what the host of that moment could not do
 
 
 def answer(ctx: RunContext, request: Request) -> Road:
     """Return the answer to a request of the machine."""
     if isinstance(request, Read):
-        return (yield from _crossing(ctx, "read", request.path, ReadSensor(request.path)))
+        return (yield from crossing(ctx, "read", request.path, ReadSensor(request.path)))
     if isinstance(request, Act):
         return (yield from act(ctx, request))
     if isinstance(request, Drain):
-        return (yield from _crossing(ctx, "drain", "", DrainEvents()))
-    assert isinstance(request, Ask)
-    wanted = AskOperator(request.question, request.reason)
-    return (yield from _crossing(ctx, "ask", request.question, wanted, {"reason": request.reason}))
-
-
-def _crossing(ctx: RunContext, kind: str, key: str, wanted: Wanted, args: Mapping[str, object] | None = None) -> Road:
-    """A crossing without effect: served, or performed and noted."""
-    served = ctx.journal.crossing(kind, key, args)
-    if served is not None:
-        ctx.note_progress()
-        return _answer_of(served)
-    outcome = yield wanted
-    at = ctx.clocks.wall_ms() if kind == "ask" else None
-    error = (outcome.class_name, outcome.text) if isinstance(outcome, Raised) else None
-    value = outcome.value if isinstance(outcome, Returned) else None
-    try:
-        entry = entries.crossing(kind, key, args=args, value=value, error=error, at=at, agent=ctx.agent)
-        check_size(ctx, entry)
-        ctx.append(entry)
-    except NotStorable as problem:
-        error = (NOT_STORABLE, str(problem))
-        entry = entries.crossing(kind, key, args=args, error=error, at=at, agent=ctx.agent)
-        ctx.append(entry)
-    return _answer_of(Served(entry))
-
-
-def _answer_of(served: Served) -> Answer:
-    error = served.error
-    return Value(served.value) if error is None else Failure(error.class_name, error.text)
+        return (yield from crossing(ctx, "drain", "", DrainEvents()))
+    if isinstance(request, Ask):
+        wanted = AskOperator(request.question, request.reason, request.timeout)
+        return (yield from crossing(ctx, "ask", request.question, wanted, {"reason": request.reason}))
+    if isinstance(request, Post):
+        return Value(ctx.post(request))
+    return (yield from ask_model(ctx, request))
 
 
 def act(ctx: RunContext, asked: Act) -> Road:
@@ -101,6 +67,8 @@ def act(ctx: RunContext, asked: Act) -> Road:
 
 
 def _proposed(ctx: RunContext, asked: Act) -> ActionRequest | Refusal:
+    if asked.kind == "delegate":
+        return _proposed_delegate(ctx, asked)
     proposed = propose(
         ctx.machine.contracts[asked.tool],
         asked.args,
@@ -114,6 +82,19 @@ def _proposed(ctx: RunContext, asked: Act) -> ActionRequest | Refusal:
         if violation:
             return Refusal("isolation", violation)
     return proposed
+
+
+def _proposed_delegate(ctx: RunContext, asked: Act) -> ActionRequest | Refusal:
+    """A sub-agent is as risky as the TOOL of its name, CRITICAL without one (policy.md §8)."""
+    declared = ctx.machine.contracts.get(asked.tool)
+    return propose_delegate(
+        asked.tool,
+        asked.args,
+        risk=DELEGATE_RISK if declared is None else declared.risk,
+        confidence=asked.confidence,
+        provenance=asked.labels,
+        max_entry_bytes=ctx.options.max_entry_bytes,
+    )
 
 
 def _violation(ctx: RunContext, request: ActionRequest) -> str:
@@ -148,6 +129,10 @@ def _approved(ctx: RunContext, request: ActionRequest, decision: Decision, carri
         again = None if fresh is not None else (yield from recheck(ctx, request, verdict))
         if again is not None and again.verdict == "DENIED":
             return Refused("recheck", again.rule, again.reason)
+    if request.kind == "delegate":
+        present = yield from crossing(ctx, "delegate_lookup", request.tool, FindSubagent(request.tool))
+        if isinstance(present, Failure) or not getattr(present, "value", False):
+            return Absent()
     sequence = ctx.state.sequence + 1
     identity = Identity(ctx.run_id, ctx.key_space, ctx.agent, ctx.state.tick, sequence)
     execution = Execution(request, verdict, identity, given, carried.first_key, carried.retry_of)

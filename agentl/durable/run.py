@@ -50,7 +50,8 @@ class DurableRun:
     refuses where there is no journal, "new" where there is one. `inputs` are bound before tick 1 as beliefs, `memory`
     (bucket, key, records) is what an earlier run learned. `meta`
     adds to the copy for people. `sink` gets every event, `tell` hears of every settling, `opened` is called once the
-    run is this process's own, before tick 1.
+    run is this process's own, before tick 1. `any_program` derives the journal with another program than it began with:
+    only for a store that is thrown away afterwards.
 
     Raises DurableError when what is given does not fit what the store holds, and all that reading it can raise.
     """
@@ -74,6 +75,7 @@ class DurableRun:
         tell: Callable[[Settled], None] | None = None,
         opened: Callable[[DurableRun], None] | None = None,
         take_over: int | None = None,
+        any_program: bool = False,
         meta: Mapping[str, Any] | None = None,
         sleep: Callable[[float], None] = time.sleep,
         **runtime_options: Any,
@@ -91,6 +93,7 @@ class DurableRun:
             inputs=dict(inputs or {}),
             memory={bucket: dict(keys) for bucket, keys in (memory or {}).items()},
             source=Source(source) if isinstance(source, str) else source,
+            any_program=any_program,
         )
         self._mode: Mode = mode
         self._clocks = clocks or SystemClocks()

@@ -12,6 +12,7 @@ from agentl.durable.boundary import Boundary
 from agentl.durable.context import RunContext, Settled
 from agentl.durable.driver import Driver
 from agentl.durable.opening import Given
+from agentl.hosting.llm import MockLLM
 from agentl.hosting.options import options_of
 from agentl.hosting.secrets import KEY_BYTES
 from agentl.ir.program import Agent
@@ -47,6 +48,8 @@ class Session:
         sink: EventSink | None = None,
         tell: Callable[[Settled], None] | None = None,
         sleep: Callable[[float], None] = time.sleep,
+        model: Any = None,
+        observer: Callable[[], None] | None = None,
     ) -> None:
         options = given.options.settled(opening["options"])
         self.log = log
@@ -55,7 +58,8 @@ class Session:
         self._sink = sink
         self._events = 0
         self.trace = Trace(sink=self._event, keep=options.process.trace_keep)
-        machine = Machine(agent, MachineOptions(options.breaker, options.cooldown, options.compat), trace=self.trace)
+        machine_options = MachineOptions(options.breaker, options.cooldown, options.compat)
+        machine = Machine(agent, machine_options, trace=self.trace, observer=observer)
         self.machine = machine
         for bucket, keys in opening["memory"].items():
             for key, records in keys.items():
@@ -81,7 +85,7 @@ class Session:
             self.ctx.tell = tell
         # An entry holds arguments and result; each has the limit for itself.
         log.max_entry_bytes = 2 * options.max_entry_bytes + 65536
-        self.driver = Driver(self.ctx, Boundary(host, sleep))
+        self.driver = Driver(self.ctx, Boundary(host, MockLLM() if model is None else model, sleep))
 
     @property
     def is_rederiving(self) -> bool:

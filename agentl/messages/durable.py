@@ -107,6 +107,7 @@ NO_JOURNAL = Message(
     "there is no journal to resume at {path}",
     "il n'y a pas de journal à reprendre à {path}",
 )
+NEAREST_RUN = Text("the nearest run is at {path}", "l'exécution la plus proche est à {path}")
 JOURNAL_EXISTS = Message(
     "D210",
     "journal-exists",

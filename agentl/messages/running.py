@@ -61,6 +61,13 @@ OTHER_PROGRAM = Message(
     "`{path}` n'est pas le programme de ce journal",
     help=Text("--force replays it all the same", "--force le rejoue malgré tout"),
 )
+NO_PROGRAM_KEPT = Message(
+    "C030",
+    "run-program-unknown",
+    "the run folder `{path}` does not say where its program is",
+    "le répertoire `{path}` ne dit pas où est son programme",
+    help=Text("resume it with: agentl run FILE --durable {path}", "reprenez avec : agentl run FILE --durable {path}"),
+)
 NOT_A_COUNT = Message(
     "C029",
     "negative-ticks",
@@ -157,6 +164,7 @@ S_PENDING = Text(
     "intention sans résultat : {tool} ({action_id}, clé {key})",
 )
 S_NO_PENDING = Text("intents without result: none", "intentions sans résultat : aucune")
+S_WAITING = Text("waiting for a person: {subject}", "en attente d'une décision humaine : {subject}")
 S_RESOLUTION = Text(
     "resolution: {tool} ({action_id}): {how}{attempt}", "résolution : {tool} ({action_id}) : {how}{attempt}"
 )

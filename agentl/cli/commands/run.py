@@ -68,7 +68,7 @@ def command(
             dry_run=dry_run,
             mode="resume" if resume else "new" if new else "either",
             allow_missing_tools=allow_missing_tools,
-            tool_timeout_s=_seconds("--tool-timeout", tool_timeout),
+            tool_timeout_s=_limit("--tool-timeout", tool_timeout),
             approve_on_terminal=approve_on_terminal,
             approval_life_s=_seconds("--approval-life", approval_life) or 0.0,
             at_my_risk=shared_disk_at_my_risk,
@@ -83,6 +83,14 @@ def _seconds(option: str, text: str | None) -> float | None:
     from agentl.cli.durations import seconds
 
     return seconds(option, text)
+
+
+def _limit(option: str, text: str | None) -> float | None:
+    """A duration that is more than none: a limit of 0 would leave every call under way."""
+    limit = _seconds(option, text)
+    if limit == 0:
+        raise CommandError.of(messages.BAD_DURATION, option=option, text=text)
+    return limit
 
 
 def _inputs(pairs: list[str] | None, path: str | None) -> dict[str, Any]:
