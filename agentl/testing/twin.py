@@ -105,7 +105,7 @@ def check_keys(seen: Inspection) -> None:
 
 def check_exactly_once(seen: Inspection, effects: Sequence[Effect]) -> None:
     """Every action was done exactly once, by its key, and nothing else was done."""
-    done, known = _once(effects), {(fields["tool"], fields["key"]) for fields in intents_of(seen)}
+    done, known = check_once(effects), {(fields["tool"], fields["key"]) for fields in intents_of(seen)}
     assert done <= known, f"done without an intent: {done - known}"
     assert known <= done, f"never done: {known - done}"
 
@@ -115,7 +115,7 @@ def check_at_most_once(seen: Inspection, effects: Sequence[Effect], decided: Col
 
     `decided` are the tools whose in-doubt fact the program reads: there it decides itself.
     """
-    done, intents = _once(effects), intents_of(seen)
+    done, intents = check_once(effects), intents_of(seen)
     in_doubt = {(action.tool, action.key) for action in seen.doubts}
     missing = {(fields["tool"], fields["key"]) for fields in intents} - done - in_doubt
     assert not missing, f"neither done nor in doubt: {missing}"
@@ -126,7 +126,8 @@ def check_at_most_once(seen: Inspection, effects: Sequence[Effect], decided: Col
             assert not again, f"{action.action_id} is in doubt and went out again as {again}"
 
 
-def _once(effects: Sequence[Effect]) -> set[tuple[str, str]]:
+def check_once(effects: Sequence[Effect]) -> set[tuple[str, str]]:
+    """Nothing was done twice under one key; returns tool and key of everything that was done."""
     done = Counter((effect.tool, effect.key) for effect in effects)
     twice = [what for what, count in done.items() if count > 1]
     assert not twice, f"done more than once: {twice}"

@@ -26,6 +26,8 @@ class MemoryStore:
         """A copy as after a crash of the process, or with `lost` after a power cut that takes all unflushed bytes."""
         copy = MemoryStore()
         copy.data = bytearray(self.data[: self._flushed] if lost else self.data)
+        # What one process has flushed stays on the disk of the next.
+        copy._flushed = min(self._flushed, len(copy.data))
         copy.meta, copy.head, copy.files = self.meta, self.head, dict(self.files)
         copy._holder = self._holder
         return copy
@@ -58,6 +60,7 @@ class MemoryStore:
             del self.data[reading.end :]
         if reading.unfinished:
             self.data += b"\n"
+        self.flush()
         return name
 
     def append_many(self, lines: Sequence[bytes], *, flush: bool) -> None:
