@@ -12,7 +12,7 @@ from agentl.runtime.answers import Answer, Done, Doubt, Failure, Refused
 from agentl.runtime.frames import BASE_CONTROL
 from agentl.runtime.owned import bare, owned
 from agentl.runtime.requests import Act
-from agentl.values import EMPTY_LABEL, Label
+from agentl.values import EMPTY_LABEL, UNDEFINED, Label
 
 if TYPE_CHECKING:
     from agentl.runtime.machine import Machine
@@ -26,18 +26,29 @@ def act_of(
     machine: Machine, tool: str, args: dict[str, Any], labels: dict[str, Label], *, origin: str = "plan", node: str = ""
 ) -> Act:
     """Build the request for a tool call; `node` is the JSON pointer of its statement."""
-    confidence = machine.state.locals.get("confidence")
-    stated = isinstance(confidence, (int, float)) and not isinstance(confidence, bool)
     return Act(
         kind="invoke",
         tool=tool,
         args=args,
         labels=labels,
         origin=origin,
-        confidence=confidence if stated else 1.0,
+        confidence=action_confidence(machine),
         breaker_open=breaker_open(machine, tool),
         node=node,
     )
+
+
+def action_confidence(machine: Machine) -> Any:
+    """The local `confidence` when it is a number, else 1.
+
+    UNDEFINED when a REASON had no answer for it: guards on the confidence of the action are unknown then, where 1 would
+    let a silent model pass for a certain one.
+    """
+    confidence = machine.state.locals.get("confidence")
+    if confidence is UNDEFINED:
+        return UNDEFINED
+    stated = isinstance(confidence, (int, float)) and not isinstance(confidence, bool)
+    return confidence if stated else 1.0
 
 
 def breaker_open(machine: Machine, tool: str) -> bool:

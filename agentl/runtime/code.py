@@ -51,6 +51,16 @@ class Jump(Instruction):
         return None
 
 
+class Watch(Instruction):
+    """Stands behind every statement of a machine that has a watcher; no other machine is compiled with it."""
+
+    __slots__ = ()
+
+    def execute(self, machine: Machine, frame: Frame) -> Step:
+        machine.watched()
+        return None
+
+
 class SkipWhenFailed(Instruction):
     """`--compat`: after an exhausted failure statements do nothing until a plan starts (semantics.md §13)."""
 

@@ -12,7 +12,7 @@ from agentl.ir.declarations import Tool
 from agentl.ir.program import Agent
 from agentl.ir.statements import Phase, Retry, Statement
 from agentl.runtime import phases, statements
-from agentl.runtime.code import Builder, Code, SkipWhenFailed
+from agentl.runtime.code import Builder, Code, SkipWhenFailed, Watch
 from agentl.runtime.statements.call import compile_gates
 
 # Without a LOOP, or with an empty one, a tick is this (semantics.md §7).
@@ -66,9 +66,10 @@ class Handler:
 class Compiler:
     """Holds the codes of one agent under their ids. Only kinds that can run may be left in it."""
 
-    def __init__(self, agent: Agent, *, compat: bool = False) -> None:
+    def __init__(self, agent: Agent, *, compat: bool = False, watched: bool = False) -> None:
         self.agent = agent
         self.compat = compat
+        self._ends = (Watch(),) if watched else ()
         self.codes: dict[str, Code] = {}
         self.tools = {tool.name: tool for tool in reversed(agent.tools)}
         self.observed = tuple(dict.fromkeys(observer.path for observer in agent.observers))
@@ -78,6 +79,7 @@ class Compiler:
     def statement(self, builder: Builder, statement: Statement, pointer: str) -> None:
         """Compile one statement into `builder`."""
         _statement_compiler(statement.kind)(builder, statement, pointer)
+        builder.emit(*self._ends)
 
     def body(self, code_id: str, body: tuple[Statement, ...], pointer: str) -> str:
         """Compile statements to a code of their own and return its id."""

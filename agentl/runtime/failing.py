@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 def fail(machine: Machine, frame: Frame, handler: Handler) -> None:
     """Abandon what the frame was doing. Only plans are run again; a handler that fails just ends."""
     control = frame.control
+    machine.watched()
     for turn in frame.turns:
         unbind(machine, turn)
     if frame.unit == "plan":

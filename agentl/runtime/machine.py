@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from agentl.diagnostics import AgentLError
@@ -18,6 +18,7 @@ from agentl.runtime.conditions import Condition
 from agentl.runtime.drift import KEY as DRIFT_KEY
 from agentl.runtime.drift import load_drift, save_drift
 from agentl.runtime.frames import BASE_CONTROL, Frame, Unit, frame_from_data, frame_to_data
+from agentl.runtime.model_context import ModelContext
 from agentl.runtime.options import MachineOptions
 from agentl.runtime.requests import Request, TickDone
 from agentl.runtime.start import prepare
@@ -37,6 +38,7 @@ class Machine:
 
     `step(None)` starts; each further call brings the answer to the request the last one returned. Between ticks no
     frame lives: a Machine built with a `state` goes on from it. AgentLError for constructs that cannot run.
+    `watcher` is called after every statement, phases included; it may only look.
     """
 
     def __init__(
@@ -46,6 +48,7 @@ class Machine:
         *,
         state: State | None = None,
         trace: Trace | None = None,
+        watcher: Callable[[], None] | None = None,
     ) -> None:
         problems = tuple(unsupported_in(agent))
         if problems:
@@ -55,8 +58,10 @@ class Machine:
         self.policy = PolicyEngine(agent, self.options.compat)
         self.contracts = contracts_of(agent)
         self.effects = effects_of(agent)
+        self.model_context = ModelContext(agent)
         self.call_result: dict[str, Any] | None = None
-        compiler = Compiler(agent, compat=self.options.compat)
+        self._watcher = watcher
+        compiler = Compiler(agent, compat=self.options.compat, watched=watcher is not None)
         self._codes = {code.id: code.instructions for code in compiler.codes.values()}
         until = agent.loop.until if agent.loop is not None else None
         self._until = Condition.of(until) if until is not None else None
@@ -192,6 +197,11 @@ class Machine:
         self.log("POLICY", "shadowed", target=request.tool, args=dict(request.args), names=list(names))
 
     # -- what instructions call
+
+    def watched(self) -> None:
+        """A statement has ended, also by failing."""
+        if self._watcher is not None:
+            self._watcher()
 
     @property
     def depth(self) -> int:

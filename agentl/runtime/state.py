@@ -103,6 +103,10 @@ class State(Scope):
         self.labels["world"][path] = label
         self._touched.add(("world", path))
 
+    def remove_world(self, path: str) -> None:
+        """Forget a fact of the world; nothing happens when there is none."""
+        self._remove("world", path)
+
     def set_belief(self, path: str, belief: Belief, label: Label = EMPTY_LABEL) -> None:
         """Believe something about a path."""
         self.beliefs[path] = belief

@@ -19,8 +19,8 @@ def contracts_of(agent: Agent) -> dict[str, Contract]:
     return {
         tool.name: Contract(
             tool.name,
-            tuple((parameter.name, _type(parameter.type)) for parameter in tool.inputs),
-            tuple((output.name, _type(output.type)) for output in tool.outputs),
+            tuple((parameter.name, type_named(parameter.type)) for parameter in tool.inputs),
+            tuple((output.name, type_named(output.type)) for output in tool.outputs),
             tool.risk,
             tool.side_effects,
         )
@@ -36,6 +36,6 @@ def effects_of(agent: Agent) -> dict[str, Effects]:
     }
 
 
-def _type(written: str) -> str:
+def type_named(written: str) -> str:
     """The type as the kernel names it; every other name is unconstrained and stays as it is."""
     return TYPES.get(written.lower(), written)

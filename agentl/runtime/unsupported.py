@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from agentl.diagnostics import Diagnostic, Source, Span
-from agentl.ir.declarations import Decide, MemoryWrite, Scenario
+from agentl.ir.declarations import MemoryWrite, Scenario
 from agentl.ir.expressions import SharedPath
 from agentl.ir.node import Node
 from agentl.ir.program import Agent, Program
@@ -20,10 +20,11 @@ KINDS = {
     "planner": "PLANNER",
     "utility": "UTILITY",
     "on_message": "ON MESSAGE",
-    "reason": "REASON",
-    "judge": "JUDGE",
     "delegate": "DELEGATE",
     "send": "MESSAGE",
+    "parallel": "PARALLEL",
+    "give": "GIVE",
+    "stop": "STOP",
 }
 PHASES = frozenset({"SYNTHESIZE", "UPDATE_HYPOTHESES"})
 
@@ -82,6 +83,4 @@ def _construct(node: Node) -> str:
         return node.phase if node.phase in PHASES else ""
     if isinstance(node, SharedPath) or (isinstance(node, MemoryWrite) and node.into == "SHARED"):
         return "SHARED"
-    if isinstance(node, Decide) and node.reason is not None:
-        return "DECIDE REASON"
     return KINDS.get(node.kind, "")

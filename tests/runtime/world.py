@@ -1,4 +1,4 @@
-"""A world in memory for tests: scripted sensors, tools, operator and events, and the real policy and kernel between."""
+"""A world in memory for tests: scripted sensors, tools, model, operator, events; the real policy and kernel between."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 from agentl.ir.program import Agent
 from agentl.kernel.gate import grant, judge, propose
 from agentl.kernel.request import Identity, Refusal
-from agentl.runtime.answers import Answer, Done, Doubt, Failure, Refused, Value
+from agentl.runtime.answers import Answer, Done, Doubt, Failure, Refused, Reply, Value
 from agentl.runtime.machine import Machine
 from agentl.runtime.options import MachineOptions
-from agentl.runtime.requests import Act, Ask, Drain, Read, Request, TickDone
+from agentl.runtime.requests import Act, Ask, Drain, Judge, Read, Reason, Request, SelectPlan, TickDone
 from agentl.runtime.state import State
 
 
@@ -30,6 +30,7 @@ class World:
     sensors: dict[str, Any] = field(default_factory=dict)
     tools: dict[str, Any] = field(default_factory=dict)
     answer: Any = None
+    model: Any = None
     approver: Callable[[Any], Any] | None = None
     events: list[Any] = field(default_factory=list)
     crossings: list[tuple[Any, ...]] = field(default_factory=list)
@@ -75,7 +76,26 @@ class World:
         if isinstance(request, Ask):
             self.crossings.append(("ask", request.question, request.reason))
             return _crossing(lambda: _next(self.answer))
+        if isinstance(request, Reason):
+            return self.reason(request)
+        if isinstance(request, Judge):
+            self.crossings.append(("judge", request.task, request.context, request.questions))
+            return _crossing(lambda: self.model.judge(request.task, request.context, request.questions))
+        if isinstance(request, SelectPlan):
+            self.crossings.append(("select_plan", request.context, request.candidates))
+            return _crossing(lambda: self.model.select_plan(request.context, request.candidates))
+        assert isinstance(request, Act)
         return self.act(machine, request)
+
+    def reason(self, request: Reason) -> Answer:
+        self.crossings.append(("reason", request.task, request.context, request.schema))
+        try:
+            self.model.last_reason_missing = None
+            value = self.model.reason(request.task, request.context, request.schema)
+        except Exception as error:
+            return Failure(type(error).__name__, str(error))
+        missing = self.model.last_reason_missing
+        return Reply(value, None if missing is None else tuple(missing))
 
     def act(self, machine: Machine, act: Act) -> Answer:
         self.crossings.append(("act", act.tool, dict(act.args), {k: sorted(v) for k, v in act.labels.items()}))

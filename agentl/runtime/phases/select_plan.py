@@ -1,4 +1,4 @@
-"""SELECT_PLAN: events, plan guards, DECIDE rules, in this order (semantics.md §12)."""
+"""SELECT_PLAN: events, plan guards, DECIDE rules, the model's choice, in this order (semantics.md §12)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from agentl.runtime.code import Builder, Instruction, Jump, Step
 from agentl.runtime.conditions import Condition
 from agentl.runtime.frames import BASE_CONTROL, SWITCHED, Frame
 from agentl.runtime.payload import Payload, event_of
+from agentl.runtime.plan_choice import compile_choice
 from agentl.runtime.requests import Drain
 from agentl.values import Label
 
@@ -132,6 +133,8 @@ def translate(builder: Builder, agent: Agent) -> None:
     builder.emit(QueueGuardedPlans(agent.plans))
     for index, rule in enumerate(agent.decide.rules if agent.decide is not None else ()):
         builder.emit(_decide(builder, rule, index))
+    if agent.decide is not None and agent.decide.reason is not None:
+        compile_choice(builder, agent.decide.reason, "/decide/reason")
 
 
 def _decide(builder: Builder, rule: If, index: int) -> DecideRule:

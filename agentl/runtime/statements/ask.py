@@ -23,17 +23,18 @@ NO_ANSWER = Symbol("no_answer")
 class AskOperator(Instruction):
     """Ask, then bind the answer, the DEFAULT, or `no_answer`."""
 
-    __slots__ = ("default", "question", "reason", "who")
+    __slots__ = ("default", "question", "reason", "timeout", "who")
 
     def __init__(self, statement: AskStatement) -> None:
         self.who = statement.who
         self.question = statement.question
         self.reason = statement.reason or ""
+        self.timeout = float(statement.timeout.value) if statement.timeout is not None else None
         self.default = Evaluated.of(statement.default) if statement.default is not None else None
 
     def execute(self, machine: Machine, frame: Frame) -> Step:
         machine.log("ASK", "asked", who=self.who, question=self.question, reason=self.reason)
-        return Ask(self.question, self.reason, self.who)
+        return Ask(self.question, self.reason, self.who, timeout=self.timeout)
 
     def resume(self, machine: Machine, frame: Frame, answer: Answer) -> Step:
         if isinstance(answer, Failure):
