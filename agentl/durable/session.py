@@ -49,7 +49,7 @@ class Session:
         tell: Callable[[Settled], None] | None = None,
         sleep: Callable[[float], None] = time.sleep,
         model: Any = None,
-        observer: Callable[[], None] | None = None,
+        watcher: Callable[[], None] | None = None,
     ) -> None:
         options = given.options.settled(opening["options"])
         self.log = log
@@ -59,7 +59,7 @@ class Session:
         self._events = 0
         self.trace = Trace(sink=self._event, keep=options.process.trace_keep)
         machine_options = MachineOptions(options.breaker, options.cooldown, options.compat)
-        machine = Machine(agent, machine_options, trace=self.trace, observer=observer)
+        machine = Machine(agent, machine_options, trace=self.trace, watcher=watcher)
         self.machine = machine
         for bucket, keys in opening["memory"].items():
             for key, records in keys.items():

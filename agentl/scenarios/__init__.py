@@ -1,0 +1,1 @@
+"""Scenarios: runs of an agent against its declared world alone, and what they show (scenario.md)."""

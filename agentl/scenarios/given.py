@@ -1,0 +1,56 @@
+"""The values that GIVEN poses: evaluated from top to bottom, each seeing only the paths before it (scenario.md §3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from agentl.ir.declarations import Effect
+from agentl.ir.expressions import Expression, FunctionCall, Path, SharedPath
+from agentl.ir.walk import walk
+from agentl.logic.compile import EvalError, compile_value
+from agentl.logic.functions import PURE_FUNCTIONS
+from agentl.logic.scope import Scope
+from agentl.messages import Phrase
+from agentl.messages import scenarios as messages
+from agentl.values import UNDEFINED
+
+FUNCTIONS = frozenset(PURE_FUNCTIONS) | {"len"}
+
+
+class Unposable(Exception):
+    """A value that cannot be posed, and why."""
+
+    def __init__(self, reason: Phrase) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
+
+
+def posed(entries: Iterable[Effect], world: dict[str, Any]) -> None:
+    """Evaluate entries into `world`; the later of two values of one path wins. Unposable names the first bad one."""
+    for entry in entries:
+        world[entry.path] = value_in(entry.value, world)
+
+
+def value_in(expression: Expression, world: Mapping[str, Any]) -> Any:
+    """The value of an expression that sees nothing but `world`; paths are compared whole. Raises Unposable."""
+    _check_names(expression, world)
+    scope = Scope()
+    scope.world.update(world)
+    try:
+        value = compile_value(expression)(scope)
+    except EvalError as problem:
+        raise Unposable(Phrase(messages.NO_VALUE, detail=str(problem))) from None
+    if value is UNDEFINED:
+        raise Unposable(Phrase(messages.UNDEFINED_VALUE))
+    return value
+
+
+def _check_names(expression: Expression, world: Mapping[str, Any]) -> None:
+    """A dotted path must have been posed before; only functions of plain values mean something here."""
+    for _, node in walk(expression):
+        if isinstance(node, SharedPath) or (isinstance(node, Path) and not node.is_bare and node.path not in world):
+            path = node.path if isinstance(node, Path) else f"SHARED.{node.path}"
+            raise Unposable(Phrase(messages.NOT_POSED_BEFORE, path=path))
+        if isinstance(node, FunctionCall) and node.function not in FUNCTIONS:
+            raise Unposable(Phrase(messages.NO_FUNCTION_HERE, name=node.function))
