@@ -55,6 +55,11 @@ class Served:
         return decoded(self.entry, "args") if "args" in self.entry else None
 
     @property
+    def usage(self) -> dict[str, Any] | None:
+        """What a model reported of tokens and cost."""
+        return decoded(self.entry, "usage") if "usage" in self.entry else None
+
+    @property
     def fields(self) -> dict[str, Any]:
         """The fields of an annotation."""
         return fields_of(self.entry)

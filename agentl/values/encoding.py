@@ -15,6 +15,7 @@ from agentl.values.symbol import Symbol
 from agentl.values.undefined import UNDEFINED
 
 MAX_DEPTH = 100
+_HUGE = 10**4000  # Python itself writes no whole number of more than 4300 digits
 
 
 class NotStorable(ValueError):
@@ -48,7 +49,11 @@ def _encode(value: object, depth: int, sort: bool) -> Any:
     kind = type(value)
     if kind is str:
         return value if value.isascii() else _text(value, value)  # type: ignore[attr-defined,arg-type]
-    if value is None or kind is int or kind is bool:
+    if kind is int:
+        if -_HUGE < value < _HUGE:  # type: ignore[operator]
+            return value
+        raise _UnwritableError(value, "whole number of more than 4000 digits")
+    if value is None or kind is bool:
         return value
     if kind is float:
         return value if math.isfinite(value) else {"$float": repr(value)}  # type: ignore[arg-type]
@@ -80,7 +85,7 @@ def _scalar(value: object) -> Any:
     if isinstance(value, str):
         return _text(str.__str__(value), value)
     if isinstance(value, int):
-        return int(value)
+        return _encode(int(value), 0, False)
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else {"$float": repr(float(value))}
     if isinstance(value, Decimal):

@@ -134,6 +134,7 @@ def test_subclasses_are_written_as_what_they_are_at_heart() -> None:
         ({"k": {(1, 2): 3}}, ".k.(1, 2)", "dict key of type tuple"),
         (["\ud800"], "[0]", "text with a lone surrogate"),
         ({"f": (lambda: 0)}, ".f", "function"),
+        ([10**5000], "[0]", "whole number of more than 4000 digits"),
     ],
 )
 def test_what_cannot_be_written_is_named_with_its_place(value: object, place: str, type_name: str) -> None:
