@@ -8,6 +8,7 @@ from agentl.logic.errors import EvalError
 from agentl.logic.scope import Belief
 from agentl.runtime.conditions import Evaluated
 from agentl.runtime.owned import owned
+from agentl.runtime.tables import subagents_of
 from agentl.values import Label
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ RUNTIME: Label = frozenset({"RUNTIME"})
 
 
 def prepare(machine: Machine) -> None:
-    """Evaluate BELIEFs in order, seed declared memory with empty lists, say that no tool is in doubt."""
+    """Evaluate BELIEFs in order, seed declared memory with empty lists, say that no tool or sub-agent is in doubt."""
     agent, state = machine.agent, machine.state
     for declared in agent.beliefs:
         evaluated = Evaluated.of(declared.value)
@@ -38,5 +39,5 @@ def prepare(machine: Machine) -> None:
         ):
             for name in names:
                 state.seed(bucket, name, [], DECLARED)
-    for tool in agent.tools:
-        state.set_world(f"tools.{tool.name}.in_doubt", False, RUNTIME)
+    for name in (*(tool.name for tool in agent.tools), *subagents_of(agent)):
+        state.set_world(f"tools.{name}.in_doubt", False, RUNTIME)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from agentl.ir.program import Agent
+from agentl.ir.statements import Delegate
+from agentl.ir.walk import walk
 from agentl.kernel.request import Contract
 from agentl.runtime.conditions import Evaluated
 
@@ -34,6 +36,12 @@ def effects_of(agent: Agent) -> dict[str, Effects]:
         tool.name: tuple((effect.path, Evaluated.of(effect.value)) for effect in tool.effects)
         for tool in reversed(agent.tools)
     }
+
+
+def subagents_of(agent: Agent) -> tuple[str, ...]:
+    """The names that some DELEGATE of the agent hands something to, in source order."""
+    named = (node.to for _, node in walk(agent) if isinstance(node, Delegate))
+    return tuple(dict.fromkeys(named))
 
 
 def type_named(written: str) -> str:

@@ -20,7 +20,6 @@ KINDS = {
     "planner": "PLANNER",
     "utility": "UTILITY",
     "on_message": "ON MESSAGE",
-    "delegate": "DELEGATE",
     "send": "MESSAGE",
     "parallel": "PARALLEL",
     "give": "GIVE",

@@ -11,7 +11,7 @@ READ = "OBSERVE UPDATE_BELIEFS"
 
 
 def controls(played: Played) -> list[set[str]]:
-    return [set(crossing[3]["$control"]) for crossing in played.world.crossings if crossing[0] == "act"]
+    return [set(crossing[3]["$control"]) for crossing in played.world.crossings if crossing[0] == "invoke"]
 
 
 def external() -> Any:

@@ -62,7 +62,7 @@ def test_a_choice_carries_what_the_host_says_of_it() -> None:
 @pytest.mark.parametrize("n", [9, 5])
 def test_the_model_is_not_asked_when_a_guard_or_a_rule_queued_something(n: int) -> None:
     played = choose("q", f"EVENT ping {{ SET n = {n} }}", events=[{"source": "ping"}])
-    assert [crossing[0] for crossing in played.world.crossings] == ["drain", "act"]
+    assert [crossing[0] for crossing in played.world.crossings] == ["drain", "invoke"]
     assert "mood" not in played.machine.state.locals
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agentl.ir.program import Agent
-from agentl.kernel.gate import grant, judge, propose
-from agentl.kernel.request import Identity, Refusal
-from agentl.runtime.answers import Answer, Done, Doubt, Failure, Refused, Reply, Value
+from agentl.kernel.gate import DELEGATE_RISK, grant, judge, propose, propose_delegate
+from agentl.kernel.request import ActionRequest, Identity, Refusal
+from agentl.runtime.answers import Absent, Answer, Done, Doubt, Failure, Refused, Reply, Value
 from agentl.runtime.machine import Machine
 from agentl.runtime.options import MachineOptions
 from agentl.runtime.requests import Act, Ask, Drain, Judge, Read, Reason, Request, SelectPlan, TickDone
@@ -29,6 +29,7 @@ class World:
 
     sensors: dict[str, Any] = field(default_factory=dict)
     tools: dict[str, Any] = field(default_factory=dict)
+    subagents: dict[str, Any] = field(default_factory=dict)
     answer: Any = None
     model: Any = None
     approver: Callable[[Any], Any] | None = None
@@ -98,14 +99,8 @@ class World:
         return Reply(value, None if missing is None else tuple(missing))
 
     def act(self, machine: Machine, act: Act) -> Answer:
-        self.crossings.append(("act", act.tool, dict(act.args), {k: sorted(v) for k, v in act.labels.items()}))
-        request = propose(
-            machine.contracts[act.tool],
-            act.args,
-            origin=act.origin,
-            confidence=act.confidence,
-            provenance=act.labels,
-        )
+        self.crossings.append((act.kind, act.tool, dict(act.args), {k: sorted(v) for k, v in act.labels.items()}))
+        request = self._proposed(machine, act)
         if isinstance(request, Refusal):
             return Refused(request.stage, request.rule, request.text)
         decision = judge(request, machine.policy, machine.state)
@@ -128,7 +123,35 @@ class World:
             return Refused(permit.stage, permit.rule, permit.text)
         if asked:
             machine.note_approval(request, "granted", decision.rule)
+        if act.kind == "delegate":
+            return self._delegate(act.tool, dict(request.args))
         return self._invoke(act.tool, dict(request.args))
+
+    def _proposed(self, machine: Machine, act: Act) -> ActionRequest | Refusal:
+        if act.kind == "delegate":
+            contract = machine.contracts.get(act.tool)
+            risk = DELEGATE_RISK if contract is None else contract.risk
+            return propose_delegate(act.tool, act.args, risk=risk, confidence=act.confidence, provenance=act.labels)
+        return propose(
+            machine.contracts[act.tool],
+            act.args,
+            origin=act.origin,
+            confidence=act.confidence,
+            provenance=act.labels,
+        )
+
+    def _delegate(self, name: str, payload: dict[str, Any]) -> Answer:
+        if name not in self.subagents:
+            return Absent()
+        self.calls.append((name, dict(payload)))
+        subagent = self.subagents[name]
+        try:
+            value = subagent(payload) if callable(subagent) else _next(subagent)
+        except InDoubt as unknown:
+            return Doubt(str(unknown), payload)
+        except Exception as error:
+            return Failure(type(error).__name__, str(error), payload)
+        return Done(value, payload)
 
     def _invoke(self, name: str, args: dict[str, Any]) -> Answer:
         self.calls.append((name, dict(args)))

@@ -210,7 +210,7 @@ def test_a_retry_leaves_control_labels_and_loops_behind() -> None:
         "LOOP { OBSERVE UPDATE_BELIEFS p EXECUTE }",
         sensors={"a.b": 1},
     )
-    controls = [crossing[3]["$control"] for crossing in played.world.crossings if crossing[0] == "act"]
+    controls = [crossing[3]["$control"] for crossing in played.world.crossings if crossing[0] == "invoke"]
     assert controls == [["RUNTIME"], ["RUNTIME"]]
     assert played["last"] is UNDEFINED and "x" not in played.machine.state.locals
 
