@@ -167,6 +167,37 @@ class Escalate(Node, frozen=True):
     kind: Literal["escalate"] = "escalate"
 
 
+class Branch(Node, frozen=True):
+    """A branch of PARALLEL; its name is unique in it."""
+
+    kind: Literal["branch"] = "branch"
+    name: str
+    body: tuple[Statement, ...] = ()
+
+
+class Parallel(Node, frozen=True):
+    """Branches that run at the same time, at most `limit` of them at once; None without MAX (then all)."""
+
+    kind: Literal["parallel"] = "parallel"
+    limit: int | None = None
+    branches: tuple[Branch, ...] = ()
+
+
+class Give(Node, frozen=True):
+    """Ends the plan with a result: `value`, or a record of `fields` when `value` is None."""
+
+    kind: Literal["give"] = "give"
+    value: Expression | None = None
+    fields: tuple[NamedArgument, ...] = ()
+
+
+class Stop(Node, frozen=True):
+    """Ends the plan without a result; `reason` is None when none is written."""
+
+    kind: Literal["stop"] = "stop"
+    reason: str | None = None
+
+
 class Phase(Node, frozen=True):
     """A phase word; DECIDE is SELECT_PLAN and ACT is EXECUTE, kept as written."""
 
@@ -204,6 +235,9 @@ Statement = Annotated[
     | Retry
     | Rollback
     | Escalate
+    | Parallel
+    | Give
+    | Stop
     | Phase,
     Field(discriminator="kind"),
 ]

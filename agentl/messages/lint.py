@@ -1,6 +1,6 @@
 """Findings of `check`: E001-E017 as in AGENT-L 1.10, E2xx and W2xx of ours (decision 32).
 
-W201-W219 are kept for the parser and for the strict profile.
+W201-W219 are kept for the strict profile; W230 on are of the parser.
 """
 
 from __future__ import annotations

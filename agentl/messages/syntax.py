@@ -1,4 +1,4 @@
-"""Texts of the parser: P001 syntax, P1xx characters and tokens, W201 on warnings about what is replaced."""
+"""Texts of the parser: P001 syntax, P1xx characters and tokens, W230 on warnings about what is replaced."""
 
 from __future__ import annotations
 
@@ -120,6 +120,35 @@ LABEL_THEN_OPERATOR = Message(
     Text('write `VERIFY ("x" == y)`', 'écrivez `VERIFY ("x" == y)`'),
 )
 
+NO_BRANCH = Message(
+    "P018",
+    "no-branch",
+    "PARALLEL holds no BRANCH: nothing would run",
+    "PARALLEL ne contient aucun BRANCH : rien ne serait exécuté",
+    Text(
+        "write `PARALLEL {{ BRANCH a {{ … }} BRANCH b {{ … }} }}`",
+        "écrivez `PARALLEL {{ BRANCH a {{ … }} BRANCH b {{ … }} }}`",
+    ),
+)
+REPEATED_BRANCH = Message(
+    "P019",
+    "repeated-branch",
+    "the branch `{name}` stands twice in this PARALLEL",
+    "la branche `{name}` figure deux fois dans ce PARALLEL",
+)
+PARALLEL_LIMIT = Message(
+    "P020",
+    "parallel-limit",
+    "MAX {limit} lets no branch run: it is at least 1",
+    "MAX {limit} ne laisse tourner aucune branche : il faut au moins 1",
+)
+REPEATED_RESULT = Message(
+    "P021",
+    "repeated-result",
+    "GIVE names `{name}` twice",
+    "GIVE nomme `{name}` deux fois",
+)
+
 # --- Characters and tokens ------------------------------------------------------------------------------------------
 
 UNKNOWN_CHARACTER = Message(
@@ -214,24 +243,32 @@ LOOKALIKE = Message(
 # --- Warnings of the parser ------------------------------------------------------------------------------------------
 
 REPEATED_SECTION = Message(
-    "W201",
+    "W230",
     "repeated-section",
     "a second {word} replaces the first one entirely",
     "{word} : la seconde section remplace entièrement la première",
     Text("keep one of them", "gardez l'une des deux"),
 )
 REPEATED_FIELD = Message(
-    "W202",
+    "W231",
     "repeated-field",
     "a second {word} replaces the first one",
     "{word} : la seconde fois remplace la première",
     Text("keep one of them", "gardez l'une des deux"),
 )
 UNREACHABLE_TOOL = Message(
-    "W203",
+    "W232",
     "unreachable-tool",
     "the tool `{name}` is named by a reserved word: nothing can call it",
     "l'outil `{name}` porte le nom d'un mot réservé : rien ne peut l'appeler",
+)
+
+WORD_IS_DECLARED = Message(
+    "W233",
+    "word-is-declared",
+    "`{word}` names a plan or tool here, so that the statement {word} cannot be used in this agent",
+    "`{word}` nomme ici un plan ou un outil : l'instruction {word} ne peut pas servir dans cet agent",
+    Text("rename the plan or tool to use the statement", "renommez le plan ou l'outil pour utiliser l'instruction"),
 )
 
 # --- Hints -----------------------------------------------------------------------------------------------------------

@@ -12,6 +12,9 @@ from agentl import resources
 # The files are joined, never imported by one another: an import would double the terminals.
 FILES = ("program", "sections", "tools", "reasoning", "statements", "expressions", "names", "tokens")
 
+# Words of ours beyond AGENT-L 1.10: where they begin nothing they are ordinary names (decision 19).
+CONTEXTUAL = ("BRANCH", "GIVE", "PARALLEL", "STOP")
+
 # Shape of the table file; a step makes older files stale.
 TABLE_FORMAT = 1
 

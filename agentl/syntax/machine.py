@@ -65,6 +65,7 @@ class Machine:
         """Parse on until the end (True) or to a token that does not fit (False)."""
         actions, gotos, rules = self.tables.actions, self.tables.gotos, reductions()
         word, first_word = self.tables.word_terminal, self.tables.first_word
+        ident, contextual = self.tables.number["IDENT"], self.tables.contextual
         states, values, firsts, kinds = self.states, self.values, self.firsts, self.kinds
         builder, at = self.builder, self.at
         kind, state = kinds[at], states[-1]
@@ -72,6 +73,9 @@ class Machine:
             row = actions[state]
             action = row.get(kind)
             if action is None:
+                if kind in contextual:
+                    kinds[at] = kind = ident
+                    continue
                 # A reserved word that means nothing here may still be a name.
                 action = row.get(word) if kind >= first_word else None
                 if action is None:
@@ -122,6 +126,9 @@ class Machine:
         while True:
             row = actions[pushed[-1] if pushed else self.states[top - 1]]
             action = row.get(kind)
+            if action is None and as_name and kind in self.tables.contextual:
+                kind = self.tables.number["IDENT"]
+                continue
             if action is None and as_name and kind >= self.tables.first_word:
                 action = row.get(self.tables.word_terminal)
             if action is None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from agentl.diagnostics import Diagnostic, LexError, ParseError, Source, Span
 from agentl.ir.program import Program
 from agentl.messages import syntax as messages
+from agentl.syntax.contextual import settle
 from agentl.syntax.lower.builder import Builder
 from agentl.syntax.machine import Machine
 from agentl.syntax.spans import Spans
@@ -43,6 +44,7 @@ def _parse(source: Source) -> Parsed:
     tables = load_tables()
     tokens = tokenize(source)
     builder = Builder(tokens, tables)
+    builder.diagnostics.extend(settle(tokens, tables))
     findings = tokens.diagnostics
     program: Program | None = None
     if len(tokens.kinds) == 1 and not findings:

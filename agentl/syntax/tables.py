@@ -30,6 +30,8 @@ class Tables:
         self.nonterminals: list[str] = data["nonterminals"]
         self.number = {name: number for number, name in enumerate(self.terminals)}
         self.word_terminal = self.number["WORD"]
+        # Words that are ordinary names wherever they begin nothing.
+        self.contextual = frozenset(self.number[word] for word in grammar.CONTEXTUAL)
         self.rules: list[tuple[int, list[str], str]] = [(rule[0], rule[1], rule[2]) for rule in data["rules"]]
         action_rows = [dict(zip(row[::2], row[1::2], strict=True)) for row in data["actions"]]
         goto_rows = [dict(zip(row[::2], row[1::2], strict=True)) for row in data["gotos"]]

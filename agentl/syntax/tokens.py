@@ -51,6 +51,8 @@ class Tokens:
     comments: list[Span] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     too_deep: bool = False
+    # Tokens spelled as a contextual word that stay names because the agent has a plan or tool of that name.
+    declared: set[int] = field(default_factory=set)
 
     def span(self, index: int) -> Span:
         return Span(self.starts[index], self.ends[index])

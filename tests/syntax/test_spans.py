@@ -26,6 +26,8 @@ AGENT shop {
   PLAN r { VERIFY { CONDITION a IN [1 2] ON FAIL RETRY 2 } THEN { f() } FOREACH v IN xs { f(v) } LOOP MAX 2 { ACT }
     REASON { PRODUCE { cause: Symbol IN [jam] DEFAULT jam } } JUDGE { q: CHOICE "t" { o: "d" } DEFAULT o }
     ASK boss { DEFAULT no } DELEGATE sub { } MESSAGE hi { PAYLOAD { k = 1 } } ROLLBACK ESCALATE }
+  PLAN t { PARALLEL MAX 2 { BRANCH left { f() } BRANCH right { g() } } GIVE { total = a + b } }
+  PLAN u { IF a THEN GIVE b + 1 ELSE STOP "no more" }
   EVENT bell.rung { f() }
   ON MESSAGE hello { f() }
   DECIDE { IF a THEN p REASON { } }
@@ -92,6 +94,12 @@ def at(place: str) -> object:
         ("scenarios/0", "SCENARIO", None),
         ("scenarios/0/stimuli/0", "GIVEN", "GIVEN EVENT b.r { k = 2 }"),
         ("scenarios/0/assertions/0", "EXPECT", "EXPECT CALL pay"),
+        ("plans/2/steps/0/body/0", "PARALLEL", "PARALLEL MAX 2 { BRANCH left { f() } BRANCH right { g() } }"),
+        ("plans/2/steps/0/body/0/branches/1", "right", "BRANCH right { g() }"),
+        ("plans/2/steps/0/body/1", "GIVE", "GIVE { total = a + b }"),
+        ("plans/2/steps/0/body/1/fields/0", "total", "total = a + b"),
+        ("plans/3/steps/0/body/0/then/0", "GIVE", "GIVE b + 1"),
+        ("plans/3/steps/0/body/0/otherwise/0", "STOP", 'STOP "no more"'),
         ("loop", "LOOP", "LOOP UNTIL d { OBSERVE }"),
     ],
 )

@@ -43,8 +43,11 @@ def _assignment(b: Builder, path: str, value: Node, first: int, last: int) -> ir
 
 
 @lowers("call")
-def call(b: Builder, v: list[Any], first: int, last: int) -> ir.Call:
+def call(b: Builder, v: list[Any], first: int, last: int) -> ir.Call | ir.Give:
     positional, named = split_arguments(b, v[2])
+    if v[0] == "GIVE" and len(positional) == 1 and not named and first not in b.tokens.declared:
+        # `GIVE (value)`: no plan or tool of this agent is called so.
+        return b.nested(ir.Give.make(value=positional[0]), positional, first, first, last)
     return b.nested(ir.Call.make(tool=v[0], positional=positional, named=named), v[2], first, first, last)
 
 

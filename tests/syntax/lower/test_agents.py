@@ -57,5 +57,5 @@ def test_handlers_keep_the_last_when_and_all_statements() -> None:
 def test_repeated_fields_point_at_the_first_one() -> None:
     parsed = parse(Source("AGENT a { GOAL g { x WEIGHT 1 WEIGHT 2 } }"))
     (finding,) = parsed.diagnostics
-    assert (finding.code, finding.severity, parsed.program is not None) == ("W202", "warning", True)
+    assert (finding.code, finding.severity, parsed.program is not None) == ("W231", "warning", True)
     assert finding.related[0].span.start < (finding.span or (0, 0))[0]
