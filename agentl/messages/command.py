@@ -139,6 +139,10 @@ SUMMARIES = {
         "Run a program; with --durable, start or resume it.",
         "Exécute un programme ; avec --durable, le démarre ou le reprend.",
     ),
+    "test": Text(
+        "Play the scenarios of programs against their declared world.",
+        "Joue les scénarios des programmes contre leur monde déclaré.",
+    ),
 }
 
 COMPILE_FILE = Text("The program, or - for standard input.", "Le programme, ou - pour l'entrée standard.")

@@ -48,7 +48,6 @@ BAD_GIVEN = Message(
     "given-without-value",
     "GIVEN {path}: {reason}",
     "GIVEN {path} : {reason}",
-    Text('a word with a dash needs quotes, as in "web-07"', 'un mot avec un tiret veut des guillemets : "web-07"'),
 )
 BAD_STIMULUS = Message(
     "R202",
@@ -123,7 +122,57 @@ EXCEPTION = Message(
     "broken off by {kind}: {text}",
     "interrompu par {kind} : {text}",
 )
+DASH = Text(
+    "it is read as a subtraction ({detail}); a word with a dash needs quotes",
+    "c'est lu comme une soustraction ({detail}) ; un mot avec un tiret veut des guillemets",
+)
 NO_VALUE = Text("it has no value ({detail})", "sans valeur ({detail})")
 UNDEFINED_VALUE = Text("its value is undefined", "sa valeur est indéfinie")
 NOT_POSED_BEFORE = Text("`{path}` is not posed before it", "`{path}` n'est pas posé avant")
 NO_FUNCTION_HERE = Text("`{name}` is not a function of GIVEN", "`{name}` n'est pas une fonction de GIVEN")
+
+# -- the report of `agentl test` (scenario.md §9)
+
+NO_SCENARIO = Message(
+    "C060",
+    "no-scenario",
+    "agent `{agent}` has no scenario: nothing tests it",
+    "l'agent `{agent}` n'a pas de scénario : rien ne le teste",
+    Text("write a SCENARIO, or give --allow-empty", "écrivez un SCENARIO, ou donnez --allow-empty"),
+)
+NOTHING_TO_TEST = Message(
+    "C061",
+    "nothing-to-test",
+    "nothing to test below `{path}`: 0 files",
+    "rien à tester sous `{path}` : 0 fichier",
+    Text("programs are files named *.agent", "les programmes sont les fichiers nommés *.agent"),
+)
+EMPTY_ALLOWED = Text("agent `{agent}` has no scenario", "l'agent `{agent}` n'a pas de scénario")
+AGENT = Text("agent {agent}", "agent {agent}")
+GREEN = Text("green", "vert")
+RED = Text("red", "rouge")
+INVALID = Text("red (invalid scenario)", "rouge (scénario non valide)")
+HELP = Text("help", "aide")
+SATISFIED = Text("satisfied at tick {tick}/{bound}", "satisfait au tick {tick}/{bound}")
+HELD = Text("invariant held over {ticks}/{bound} ticks", "invariant tenu sur {ticks}/{bound} ticks")
+MET = Text("assertions met over {ticks}/{bound} ticks", "assertions tenues sur {ticks}/{bound} ticks")
+NEVER_TRUE = Text(
+    "never true over {ticks}/{bound} ticks: {expression}",
+    "jamais vrai sur {ticks}/{bound} ticks : {expression}",
+)
+BROKEN = Text("broken at tick {tick}: {expression}", "rompu au tick {tick} : {expression}")
+NOT_MET = Text("not met: EXPECT {assertion}", "non tenu : EXPECT {assertion}")
+SUMMARY = Text(
+    "files: {files} · agents: {agents} · scenarios: {scenarios} · green: {green} · red: {red} · invalid: {invalid}"
+    " · agents without scenario: {empty_agents} · not tested: {not_tested}",
+    "fichiers : {files} · agents : {agents} · scénarios : {scenarios} · verts : {green} · rouges : {red}"
+    " · non valides : {invalid} · agents sans scénario : {empty_agents} · non testés : {not_tested}",
+)
+OPTION_FORMAT = Text("How to write the report: text, json or junit.", "Forme du rapport : text, json ou junit.")
+OPTION_TRACE = Text("Show the trace of every scenario.", "Montre la trace de chaque scénario.")
+OPTION_ALLOW_EMPTY = Text("Accept agents without scenario.", "Accepte les agents sans scénario.")
+OPTION_OUTPUT = Text(
+    "Write the report to this file; the counts are still shown.",
+    "Écrit le rapport dans ce fichier ; les totaux restent affichés.",
+)
+PATHS = Text("Programs, and folders with programs.", "Programmes, et dossiers contenant des programmes.")

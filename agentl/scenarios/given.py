@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from agentl.ir.declarations import Effect
-from agentl.ir.expressions import Expression, FunctionCall, Path, SharedPath
+from agentl.ir.expressions import Difference, Expression, FunctionCall, Path, SharedPath
 from agentl.ir.walk import walk
 from agentl.logic.compile import EvalError, compile_value
 from agentl.logic.functions import PURE_FUNCTIONS
@@ -40,7 +40,8 @@ def value_in(expression: Expression, world: Mapping[str, Any]) -> Any:
     try:
         value = compile_value(expression)(scope)
     except EvalError as problem:
-        raise Unposable(Phrase(messages.NO_VALUE, detail=str(problem))) from None
+        text = messages.DASH if isinstance(expression, Difference) else messages.NO_VALUE
+        raise Unposable(Phrase(text, detail=str(problem))) from None
     if value is UNDEFINED:
         raise Unposable(Phrase(messages.UNDEFINED_VALUE))
     return value

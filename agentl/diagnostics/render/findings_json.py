@@ -32,12 +32,14 @@ def render_findings(
     command: str,
     version: str,
     profile: str,
-    counts: Mapping[str, int],
+    counts: Mapping[str, int | str],
     exit_code: int,
+    scenarios: Sequence[Mapping[str, Any]] = (),
 ) -> str:
     """Return the document: ASCII, files by path, findings by file, line, column and rule, without a final newline.
 
-    `counts` goes into the summary as it is. Messages are in the current language, all else is the same in every one.
+    `counts` goes into the summary and `scenarios` into its section as they are. Messages are in the current language,
+    all else is the same in every one.
     """
     ordered = sorted(diagnostics, key=_place)
     document = {
@@ -48,7 +50,7 @@ def render_findings(
         ],
         "findings": _findings(ordered, command),
         "theorems": [],
-        "scenarios": [],
+        "scenarios": list(scenarios),
         "summary": {**counts, **_by_severity(ordered), "exit": exit_code},
     }
     return json.dumps(document, indent=2)

@@ -1,0 +1,1 @@
+"""What `agentl test` found, in its forms: text, JSON, JUnit."""
