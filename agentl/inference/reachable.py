@@ -64,6 +64,6 @@ def _by_group(evidence: Iterable[Evidence]) -> list[list[Evidence]]:
 
 
 def _ends(items: list[Evidence]) -> tuple[float, float]:
-    """The furthest down and up that one group can count; 0 is always among them: all may be undetermined."""
+    """The furthest down and up that one group can count; one outcome of each item never points up, one never down."""
     bits = [weight.bits for item in items for weight in weights(*likelihoods(item))]
-    return min(0.0, *bits), max(0.0, *bits)
+    return min(bits), max(bits)

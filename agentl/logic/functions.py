@@ -36,8 +36,8 @@ def compile_function(call: FunctionCall, reading: Reading, compile_value: Callab
     if name in POSTERIOR_FUNCTIONS:
         return _posterior(f"{subject}.posterior", reading)
     if name == "ATTESTED":
-        return _attested(call, subject)
-    return _provenance(name, subject)
+        return _of_defined(subject, reading, _attested(call, subject))
+    return _of_defined(subject, reading, _provenance(name, subject))
 
 
 def subject_path(call: FunctionCall) -> str | None:
@@ -115,6 +115,19 @@ def _posterior(path: str, reading: Reading) -> Value:
         return value
 
     return posterior
+
+
+def _of_defined(path: str, reading: Reading, answer: Value) -> Value:
+    """In evidence, where a value comes from is unknown while there is none, also inside NOT (semantics.md §19)."""
+    if not reading.notes or path == "action":
+        return answer
+
+    def of_defined(scope: Scope) -> Any:
+        if scope.get(path) is UNDEFINED:
+            raise Unknown(f"{path} is undefined")
+        return answer(scope)
+
+    return of_defined
 
 
 def _attested(call: FunctionCall, path: str) -> Value:

@@ -33,6 +33,11 @@ from tests.inference.hypotheses import NO, YES, hypothesis, inferred, observed
         ("P(other) > 0.5", None),
         ("word + 1 > 2", None),
         ("nofunction(1)", None),
+        ("UNTRUSTED(a.b)", False),
+        ("NOT UNTRUSTED(a.b)", True),
+        ("NOT UNTRUSTED(c.d)", None),
+        ("NOT ATTESTED(c.d)", None),
+        ("a.b == 1 OR UNTRUSTED(c.d)", True),
     ],
 )
 def test_evidence_is_true_false_or_undetermined(test: str, outcome: bool | None) -> None:

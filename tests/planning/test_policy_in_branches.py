@@ -120,6 +120,18 @@ def test_value_an_effect_made_of_an_untrusted_one_is_untrusted() -> None:
     assert tools(planned(body, known(observed(state), {"mail.gate": "g7"}, frozenset({"MESSAGE"})))) == []
 
 
+def test_what_a_planned_effect_brings_comes_from_the_decision_to_plan_too() -> None:
+    body = """
+    TOOL move { EFFECT { robot.place = dock } }
+    TOOL ship { REQUIRES { robot.place == dock } EFFECT { order.state = sent } }
+    PLANNER { ACHIEVE order.state == sent }
+    POLICY { NEVER ship WHEN LLM_DERIVED(robot.place) }
+    """
+    state = {"order.state": "open", "robot.place": "yard"}
+    assert tools(planned(body, state)) == ["move", "ship"]
+    assert tools(planned(body, state, control=frozenset({"LLM"}))) == []
+
+
 def test_branches_alike_in_value_but_not_in_source_are_judged_apart() -> None:
     body = """
     TOOL guess { OUTCOME a WITH 50% { gate = mail.gate } OUTCOME b WITH 50% { gate = g7 } }

@@ -125,6 +125,12 @@ def test_costs_that_differ_in_rounding_only_are_a_tie() -> None:
     assert tools(planned(body, {})) == ["a", "b", "c"]
 
 
+def test_deadline_is_not_missed_through_rounding() -> None:
+    """Three tenths of a second add up to a little more than 0.3 as floats."""
+    body = "TOOL up { DURATION 100ms EFFECT { step.n = step.n + 1 } } PLANNER { ACHIEVE step.n == 3 DEADLINE 300ms }"
+    assert tools(planned(body, {"step.n": 0})) == ["up"] * 3
+
+
 def test_slow_and_cheap_route_does_not_take_away_the_quick_one() -> None:
     """Both reach the lit lamp; only the quick one leaves time to push."""
     body = """
@@ -137,14 +143,28 @@ def test_slow_and_cheap_route_does_not_take_away_the_quick_one() -> None:
 
 
 def test_long_and_cheap_route_does_not_take_away_the_short_one() -> None:
+    """The walk reaches the middle first and for nothing, but only the ride leaves a step for the door."""
     body = """
-    TOOL one  { COST 0 EFFECT { way.part = 1 } }
-    TOOL two  { COST 0 REQUIRES { way.part == 1 } EFFECT { way.part = 2 } }
-    TOOL jump { COST 5 EFFECT { way.part = 2 } }
-    TOOL push { COST 1 REQUIRES { way.part == 2 } EFFECT { door.state = open } }
+    TOOL walk_a { COST 0 REQUIRES { way.part == 0 } EFFECT { way.part = 1 } }
+    TOOL walk_b { COST 0 REQUIRES { way.part == 1 } EFFECT { way.part = 2 } }
+    TOOL walk_c { COST 0 REQUIRES { way.part == 2 } EFFECT { way.part = 3 } }
+    TOOL board  { COST 5 REQUIRES { way.part == 0 } EFFECT { way.part = 9 } }
+    TOOL ride   { COST 5 REQUIRES { way.part == 9 } EFFECT { way.part = 3 } }
+    TOOL push   { COST 1 REQUIRES { way.part == 3 } EFFECT { door.state = open } }
     """
-    assert tools(planned(f"{body} PLANNER {{ ACHIEVE door.state == open MAX_DEPTH 2 }}", DOOR)) == ["jump", "push"]
-    assert tools(planned(f"{body} {OPEN}", DOOR)) == ["one", "two", "push"]
+    state = {**DOOR, "way.part": 0}
+    short = planned(f"{body} PLANNER {{ ACHIEVE door.state == open MAX_DEPTH 3 }}", state)
+    assert tools(short) == ["board", "ride", "push"]
+    assert tools(planned(f"{body} {OPEN}", state)) == ["walk_a", "walk_b", "walk_c", "push"]
+
+
+def test_best_is_looked_into_first() -> None:
+    """Ten tools that lead nowhere: level by level the bound would be used up before the three goals are met."""
+    nowhere = " ".join(f"TOOL idle{number} {{ EFFECT {{ idle.n{number} = 1 }} }}" for number in range(10))
+    good = " ".join(f"TOOL do{number} {{ COST 0.5 EFFECT {{ done.n{number} = 1 }} }}" for number in range(3))
+    goals = " ".join(f"ACHIEVE done.n{number} == 1" for number in range(3))
+    found = planned(f"{nowhere} {good} PLANNER {{ {goals} MAX_NODES 40 }}", {})
+    assert (tools(found), found.cut_off) == (["do0", "do1", "do2"], True)
 
 
 def test_branches_that_come_to_the_same_are_one() -> None:
@@ -156,8 +176,11 @@ def test_branches_that_come_to_the_same_are_one() -> None:
 
 
 def test_probabilities_that_add_up_to_one_but_for_rounding_reach_certainty() -> None:
-    ends = " ".join(f"OUTCOME o{number} {{ door.state = open x.n = {number} }}" for number in range(7))
-    assert not planned(f"TOOL toss {{ {ends} }} {OPEN}", DOOR).partial
+    toss = "TOOL toss_{0} {{ OUTCOME a WITH 2% {{ {0}.side = 1 }} OUTCOME b WITH 98% {{ {0}.side = 2 }} }}"
+    goal = "PLANNER { ACHIEVE x.side > 0 AND y.side > 0 }"
+    found = planned(f"{toss.format('x')} {toss.format('y')} {goal}", {})
+    assert 1 - 1e-12 < found.probability < 1
+    assert not found.partial
 
 
 def test_target_confidence_makes_a_likely_plan_a_full_one() -> None:
@@ -203,6 +226,7 @@ def test_arguments_are_those_of_the_most_probable_branch_in_which_the_step_fires
     """
     found = planned(f"{body} {OPEN}", {**DOOR, "desk.clerk": "none_yet"})
     assert (tools(found), dict(found.steps[1].args), found.steps[1].firing) == (["pick", "give"], {"who": "cyd"}, 0.5)
+    assert dict(found.steps[1].labels) == {"who": {"DECLARED", "EFFECT", "RUNTIME"}}
 
 
 def test_effect_sees_arguments_and_the_effects_before_it() -> None:
