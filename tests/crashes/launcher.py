@@ -32,11 +32,12 @@ def process(request: dict[str, Any]) -> dict[str, Any]:
     os.environ["AGENTL_EFFECTS"] = request["effects"]
     os.environ["AGENTL_BANK"] = request["bank"]
     stage = Stage(request["name"], request["variant"], Ledger(request["ledger"]))
-    host = stage.host()
-    for tool in host.reconcilers:
-        host.reconciler_after_s[tool] = 0.0
     cut = Cut(*request["cut"]) if request["cut"] else None
     knife = Knife(cut, kill_oneself)
+    touched: list[int] = []
+    host = stage.host(lambda effect: touched.append(len(knife.operations)))
+    for tool in host.reconcilers:
+        host.reconciler_after_s[tool] = 0.0
     store = FileStore(request["folder"], syscalls=CuttingCalls(knife))
     run = DurableRun(program_of(request["name"]), host, store=store, run_id="twin")
     state = run.run().state
@@ -46,8 +47,8 @@ def process(request: dict[str, Any]) -> dict[str, Any]:
         "state": state.digest,
         "trace": state.trace_digest,
         "metrics": dict(sorted(state.metrics.items())),
-        "operations": knife.operations,
-        "people": stage.people,
+        "operations": len(knife.operations),
+        "touched": touched,
     }
 
 

@@ -24,15 +24,8 @@ TOOLS = ("t0", "t1", "t2")
 PROMISES: tuple[Promise, ...] = ("idempotent", "reconcile", "both", "none")
 
 # What a call may meet. Only a lost one is unknown; the others end the same way however often they are tried.
-FINE, REFUSED, FAILED, FAILED_LATE, LOST_EARLY, LOST_LATE = (
-    "fine",
-    "refused",
-    "failed",
-    "failed late",
-    "lost",
-    "lost late",
-)
-MOODS = (FINE, REFUSED, FAILED, FAILED_LATE, LOST_EARLY, LOST_LATE)
+MOODS = ("fine", "refused", "failed", "failed late", "lost", "lost late")
+FINE, REFUSED, FAILED, FAILED_LATE, LOST_EARLY, LOST_LATE = MOODS
 
 HEAD = """\
 AGENT RANDOM {{

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,10 @@ from agentl.testing.crash import Cut
 from agentl.testing.outside import Ledger
 from agentl.testing.twin import check_at_most_once, check_chain, check_exactly_once, check_keys
 from tests.crashes.parents import Parent
-from tests.crashes.stage import PROGRAMS, Theatre, Variant, reads_in_doubt, theatre
+from tests.crashes.stage import PROGRAMS, VARIANTS, Theatre, Variant, reads_in_doubt, theatre
 
 CUTS_AN_EXAMPLE = 24
 OTHERS = sorted(set(PROGRAMS) - {"payments"})
-PROMISES: tuple[Variant, ...] = ("idempotent", "reconcile", "none")
 
 
 class Killing:
@@ -118,20 +117,47 @@ def chosen(name: str, cuts: list[Cut]) -> list[Cut]:
     return sorted(sorted(cuts, key=mark)[:CUTS_AN_EXAMPLE], key=lambda cut: (cut.place, cut.when))
 
 
-def every(operations: list[str]) -> list[Cut]:
-    whens: list[Callable[[int], Cut]] = [lambda place: Cut(place, "before"), lambda place: Cut(place, "after")]
-    return [when(place) for place in range(1, len(operations) + 1) for when in whens]
+def every(ending: dict[str, Any]) -> list[Cut]:
+    """Before and after every system call."""
+    return [Cut(place, when) for place in range(1, ending["operations"] + 1) for when in ("before", "after")]
 
 
-@pytest.mark.parametrize("variant", PROMISES)
+def different(ending: dict[str, Any]) -> list[Cut]:
+    """Those that leave different worlds: "after n" is "before n + 1" where nothing outside happens in between."""
+    touched = {*ending["touched"], ending["operations"]}
+    return [cut for cut in every(ending) if cut.when == "before" or cut.place in touched]
+
+
+@pytest.mark.parametrize("variant", ["as written", "none"])
 def test_payments_killed_inside_every_system_call_resumes_elsewhere(killing: Killing, variant: Variant) -> None:
     ending, twin = killing.twin("payments", variant)
-    for cut in every(ending["operations"]):
+    for cut in different(ending):
         killing.check("payments", variant, ending, twin, cut)
 
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_example_killed_inside_chosen_system_calls_resumes_elsewhere(killing: Killing, name: str) -> None:
     ending, twin = killing.twin(name, "as written")
-    for cut in chosen(name, every(ending["operations"])):
+    for cut in chosen(name, different(ending)):
         killing.check(name, "as written", ending, twin, cut)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_payments_killed_before_and_after_every_system_call_resumes_elsewhere(
+    killing: Killing, variant: Variant
+) -> None:
+    ending, twin = killing.twin("payments", variant)
+    for cut in every(ending):
+        killing.check("payments", variant, ending, twin, cut)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("variant", sorted(set(VARIANTS) - {"as written"}))
+@pytest.mark.parametrize("name", OTHERS)
+def test_example_with_other_promises_killed_inside_chosen_system_calls_resumes_elsewhere(
+    killing: Killing, name: str, variant: Variant
+) -> None:
+    ending, twin = killing.twin(name, variant)
+    for cut in chosen(f"{name} {variant}", every(ending)):
+        killing.check(name, variant, ending, twin, cut)
