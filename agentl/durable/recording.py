@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
+from agentl.durable.execution import NOT_STORABLE
+from agentl.hosting.options import ToolOptions, options_of
+from agentl.hosting.outcomes import NOT_EXECUTED, PENDING
+from agentl.hosting.secrets import known_values, redact, redact_value
 from agentl.journal.errors import ReplayError
 from agentl.journal.plain import Journal
-from agentl.kernel.dispatch import require_permit
+from agentl.journal.raised import rebuild
+from agentl.kernel.dispatch import ActionContext, current_action, require_permit
 from agentl.kernel.errors import KernelAbort
 from agentl.kernel.request import render_call
 from agentl.messages import durable as say
+from agentl.values import NotStorable
 
 
 class _Recording:
-    """Passes everything on and records each crossing with its value or exception."""
+    """Passes everything on and records each crossing with its value or exception.
+
+    Secrets the host has handed out are replaced in what is recorded, and in what is passed on, so that a replay sees
+    the same. What cannot be written down is recorded, and raised, as the error ResultNotStorable.
+    """
 
     def __init__(self, wrapped: Any, journal: Journal) -> None:
         self._wrapped = wrapped
@@ -25,24 +35,60 @@ class _Recording:
 
     def _record(self, kind: str, key: str, call: Callable[[], Any], args: dict[str, Any] | None = None) -> Any:
         try:
-            value = call()
+            value = redact_value(call(), known_values(self._wrapped))
         except KernelAbort:
             raise
         except BaseException as error:
-            self._journal.record(kind, key, args=args, error=error)
+            hidden = rebuild(type(error).__name__, redact(str(error), known_values(self._wrapped)))
+            self._journal.record(kind, key, args=args, error=hidden)
             raise
-        self._journal.record(kind, key, args=args, value=value)
+        if value is PENDING:
+            return value
+        try:
+            self._journal.record(kind, key, args=args, value=value)
+        except NotStorable as problem:
+            unusable = rebuild(NOT_STORABLE, str(problem))
+            self._journal.record(kind, key, args=args, error=unusable)
+            raise unusable from problem
         return value
 
 
 class RecordingHost(_Recording):
-    """A host that records: attributes it does not know come from the wrapped host."""
+    """A host that records: attributes it does not know come from the wrapped host.
+
+    What the host promises, the id of the run and the answers of reconcilers are noted too: a replay must settle calls
+    without answer as the run did.
+    """
+
+    def __init__(self, wrapped: Any, journal: Journal) -> None:
+        super().__init__(wrapped, journal)
+        journal.meta["promises"] = {
+            "idempotent": sorted(getattr(wrapped, "idempotent_tools", None) or ()),
+            "reconciled": sorted(getattr(wrapped, "reconcilers", None) or ()),
+            "unknown": sorted(name for name in _options(wrapped) if options_of(wrapped, name).on_error == "unknown"),
+        }
 
     def read(self, path: str) -> Any:
         return self._record("read", path, lambda: self._wrapped.read(path))
 
     def invoke(self, name: str, args: dict[str, Any]) -> Any:
+        action = current_action()
+        if action is not None:
+            self._journal.meta.setdefault("run_id", action.action_id.rsplit(":", 3)[0])
         return self._record("invoke", name, lambda: self._wrapped.invoke(name, args), dict(args))
+
+    def reconcile(self, name: str, args: dict[str, Any], context: ActionContext) -> Any:
+        try:
+            found = redact_value(self._wrapped.reconcile(name, args, context), known_values(self._wrapped))
+        except Exception as error:
+            text = redact(str(error), known_values(self._wrapped))
+            self._journal.note("resolution", name, {"how": "raised", "error": [type(error).__name__, text]})
+            raise
+        if found is NOT_EXECUTED:
+            self._journal.note("resolution", name, {"how": "not_executed"})
+        else:
+            self._journal.note("resolution", name, {"how": "answered", "value": found})
+        return found
 
     def ask(self, question: str, reason: str = "") -> Any:
         return self._record("ask", question, lambda: self._wrapped.ask(question, reason), {"reason": reason})
@@ -53,6 +99,11 @@ class RecordingHost(_Recording):
 
     def drain(self) -> Any:
         return self._record("drain", "", self._wrapped.drain)
+
+
+def _options(host: Any) -> Mapping[str, Any]:
+    found = getattr(host, "tool_options", None)
+    return found if isinstance(found, Mapping) else {}
 
 
 class RecordingLLM(_Recording):
@@ -79,6 +130,13 @@ class ReplayHost:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self.subagents: dict[str, Any] = {}
+        promises = journal.meta.get("promises")
+        known = promises if isinstance(promises, dict) else {}
+        self.idempotent_tools = set(known.get("idempotent", ()))
+        self.reconcilers = dict.fromkeys(known.get("reconciled", ()))
+        # Nothing can still land in a replay: no look-up waits.
+        self.reconciler_after_s = dict.fromkeys(self.reconcilers, 0.0)
+        self.tool_options = {name: ToolOptions(on_error="unknown") for name in known.get("unknown", ())}
 
     def read(self, path: str) -> Any:
         return self._journal.replay_value("read", path)
@@ -86,6 +144,12 @@ class ReplayHost:
     def invoke(self, name: str, args: dict[str, Any]) -> Any:
         require_permit("invoke", name, args)
         return self._journal.replay_value("invoke", name, args)
+
+    def reconcile(self, name: str, args: dict[str, Any], context: ActionContext) -> Any:
+        noted = self._journal.noted("resolution", name)
+        if noted["how"] == "raised":
+            raise rebuild(*noted["error"])
+        return NOT_EXECUTED if noted["how"] == "not_executed" else noted["value"]
 
     def ask(self, question: str, reason: str = "") -> Any:
         return self._journal.replay_value("ask", question, {"reason": reason})

@@ -53,7 +53,9 @@ def _serve(program: Program, journal: Journal) -> Replay:
     journal.rewind()
     host = ReplayHost(journal)
     total = journal.remaining
-    runtime = Runtime(only_agent(program), host, options=RunOptions(allow_missing_tools=True))
+    run_id = journal.meta.get("run_id")
+    options = RunOptions(allow_missing_tools=True)
+    runtime = Runtime(only_agent(program), host, run_id=run_id if isinstance(run_id, str) else None, options=options)
     ticks = journal.meta.get("ticks")
     runtime.run(int(ticks) if isinstance(ticks, int) else None)
     text = runtime.trace.render()

@@ -15,7 +15,7 @@ from agentl.journal.errors import ReplayDivergence, ReplayError
 from agentl.journal.kinds import ANNOTATIONS, CROSSINGS, KINDS
 from agentl.journal.machine import comparable
 from agentl.journal.raised import rebuild
-from agentl.journal.reading import decoded
+from agentl.journal.reading import decoded, fields_of
 from agentl.messages import durable as say
 from agentl.messages.message import Message
 from agentl.values import encode
@@ -66,7 +66,28 @@ class Journal:
         self._loaded = None
         return entry
 
+    def note(self, kind: str, key: str, fields: Mapping[str, object]) -> RawEntry:
+        """Append an annotation, for `noted`. ReplayError when the kind is a crossing or unknown, NotStorable."""
+        if kind not in ANNOTATIONS:
+            raise ReplayError.of(say.REPLAY_KIND, kind=kind)
+        args = encode(dict(fields))
+        entry: RawEntry = {"seq": len(self.entries), "kind": kind, "key": key, "args": args, "value": None}
+        self.entries.append(entry)
+        self._loaded = None
+        return entry
+
     # --- replay
+
+    def noted(self, kind: str, key: str) -> dict[str, Any]:
+        """Take the annotation that stands before the next crossing; ReplayDivergence when there is none."""
+        at = self._cursor
+        while at < len(self.entries) and self.entries[at]["kind"] in ANNOTATIONS:
+            entry = self.entries[at]
+            at += 1
+            if entry["kind"] == kind and entry["key"] == key:
+                self._cursor = at
+                return fields_of(entry)
+        raise _divergence(say.REPLAY_EXHAUSTED, self._cursor, requested=f"{kind} {key}".rstrip())
 
     def next(self, kind: str, key: str) -> RawEntry:
         """Take the next crossing; ReplayDivergence when it is of another kind or key, or when there is none."""
