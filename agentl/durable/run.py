@@ -182,7 +182,15 @@ class DurableRun:
         self.run_id, self.status = str(fields["run_id"]), "running"
         self._tick_bound: int | None = fields["tick_bound"]
         return Session(
-            given, self.agent, self.host, log, fields, sink=self._sink, tell=self._settled, sleep=self._sleep
+            given,
+            self.agent,
+            self.host,
+            log,
+            fields,
+            sink=self._sink,
+            tell=self._settled,
+            sleep=self._sleep,
+            model=self.llm,
         )
 
     def _readmit(self, given: Given, log: Log) -> dict[str, Any]:
