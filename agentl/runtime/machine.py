@@ -10,6 +10,7 @@ from agentl.ir.program import Agent
 from agentl.kernel.request import CONTROL, ActionRequest
 from agentl.logic.errors import EvalError
 from agentl.logic.scope import BUCKETS, Belief
+from agentl.logic.shared import SharedMemory
 from agentl.messages import runtime as messages
 from agentl.policy.engine import PolicyEngine
 from agentl.runtime.answers import Answer
@@ -37,7 +38,8 @@ class Machine:
     """Runs one agent. A driver calls `begin_tick` (or `begin_phase`, `begin_call`), then `step` until TickDone.
 
     `step(None)` starts; each further call brings the answer to the request the last one returned. Between ticks no
-    frame lives: a Machine built with a `state` goes on from it. AgentLError for constructs that cannot run.
+    frame lives: a Machine built with a `state` goes on from it. `shared` is the SHARED memory of a society, one object
+    for all its machines. AgentLError for constructs that cannot run.
     `watcher` is called after every statement, phases included; it may only look.
     """
 
@@ -48,6 +50,7 @@ class Machine:
         *,
         state: State | None = None,
         trace: Trace | None = None,
+        shared: SharedMemory | None = None,
         watcher: Callable[[], None] | None = None,
     ) -> None:
         problems = tuple(unsupported_in(agent))
@@ -68,12 +71,15 @@ class Machine:
         self._frames: list[Frame] = []
         self._waiting = False
         self.trace = trace or Trace()
-        if state is not None:
-            self.state = state
-            self.trace.digest = state.trace_digest or self.trace.digest
-        else:
-            self.state = State()
+        self.state = State(shared) if state is None else state
+        if shared is not None:
+            self.state.shared = shared
+        if agent.memory is not None:
+            self.state.shared.declared.update(agent.memory.shared)
+        if state is None:
             prepare(self)
+        else:
+            self.trace.digest = state.trace_digest or self.trace.digest
 
     # -- what a driver calls
 

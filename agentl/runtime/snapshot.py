@@ -6,6 +6,7 @@ from typing import Any
 
 from agentl.diagnostics import AgentLError
 from agentl.logic.scope import BUCKETS, STORES, Belief
+from agentl.logic.shared import SharedMemory
 from agentl.messages import runtime as messages
 from agentl.runtime.metrics import new_metrics
 from agentl.runtime.state import Breaker, Drift, Queued, State
@@ -15,10 +16,11 @@ FORMAT = "agentl.snapshot.v1"
 VALUE_STORES = ("locals", "world", "untrusted", *BUCKETS)
 
 
-def state_to_data(state: State) -> dict[str, Any]:
+def state_to_data(state: State, *, with_shared: bool = True) -> dict[str, Any]:
     """Return everything that continues the run as JSON data. Take it between ticks: frames are not in it.
 
-    Raises NotStorable when a host put something into the state that no journal can hold.
+    `with_shared` False leaves SHARED out: of a society it is written down once, by `shared_to_data`. Raises NotStorable
+    when a host put something into the state that no journal can hold.
     """
     return {
         "format": FORMAT,
@@ -41,21 +43,44 @@ def state_to_data(state: State) -> dict[str, Any]:
         "fresh": sorted(state.fresh),
         "failed": state.failed,
         "metrics": dict(state.metrics),
+        "shared": shared_to_data(state.shared) if with_shared else None,
     }
 
 
-def state_from_data(data: dict[str, Any]) -> State:
-    """Read a state back. AgentLError when this is no snapshot of this release."""
+def shared_to_data(shared: SharedMemory) -> dict[str, Any]:
+    """Return SHARED as JSON data."""
+    return {
+        "declared": sorted(shared.declared),
+        "records": {key: encode(records) for key, records in shared.records.items()},
+        "versions": dict(shared.versions),
+    }
+
+
+def shared_from_data(data: dict[str, Any]) -> SharedMemory:
+    """Read SHARED back."""
+    shared = SharedMemory(tuple(data["declared"]))
+    shared.records = {key: decode(records) for key, records in data["records"].items()}
+    shared.versions = dict(data["versions"])
+    return shared
+
+
+def state_from_data(data: dict[str, Any], shared: SharedMemory | None = None) -> State:
+    """Read a state back; `shared` is the memory of the society when the snapshot was taken without it.
+
+    AgentLError when this is no snapshot of this release.
+    """
     if data.get("format") != FORMAT:
         raise AgentLError.of(messages.FOREIGN_SNAPSHOT, reason=f"format {data.get('format')!r}, not {FORMAT!r}")
     try:
-        return _read(data)
+        return _read(data, shared)
     except (KeyError, ValueError, TypeError, AttributeError) as problem:
         raise AgentLError.of(messages.FOREIGN_SNAPSHOT, reason=f"{type(problem).__name__}: {problem}") from problem
 
 
-def _read(data: dict[str, Any]) -> State:
-    state = State()
+def _read(data: dict[str, Any], shared: SharedMemory | None) -> State:
+    if shared is None and data["shared"] is not None:
+        shared = shared_from_data(data["shared"])
+    state = State(shared)
     for name in ("tick", "sequence", "digest", "trace_digest", "failed"):
         setattr(state, name, data[name])
     for store in VALUE_STORES:

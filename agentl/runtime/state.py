@@ -152,6 +152,16 @@ class State(Scope):
         self.labels[bucket][key] = self.labels[bucket].get(key, frozenset()) | label
         self._appended.append((bucket, key, record))
 
+    def share(self, key: str, record: Any) -> int:
+        """Append a record to SHARED and return the new version of the key; the digest is that of the writer."""
+        kept = owned(record)
+        self._appended.append(("SHARED", key, kept))
+        return self.shared.write(key, kept)
+
+    def deliver(self, message: str, sender: str, payload: dict[str, Any]) -> None:
+        """Put a copy of a message into the inbox; it is read at the next RECEIVE (semantics.md §24)."""
+        self.inbox.append({"name": message, "from": sender, "payload": owned(payload)})
+
     def attest(self, value: Any, tool: str) -> None:
         """Note that a tool accepted a value as an argument; what cannot be written down is attested by nobody."""
         key = attestation_key(value)
@@ -178,8 +188,8 @@ class State(Scope):
         for name in self.received:
             self._remove("untrusted", name)
         if self.received:
-            self._remove("locals", "payload")
-            self._remove("locals", "event")
+            for name in ("payload", "event", "message"):
+                self._remove("locals", name)
         self.received.clear()
 
     def snapshot(self) -> dict[str, Any]:

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from agentl.diagnostics import Diagnostic, Source, Span
-from agentl.ir.declarations import MemoryWrite, Scenario
-from agentl.ir.expressions import SharedPath
+from agentl.ir.declarations import Scenario
 from agentl.ir.node import Node
 from agentl.ir.program import Agent, Program
 from agentl.ir.statements import Phase
@@ -19,8 +18,6 @@ KINDS = {
     "hypothesis": "HYPOTHESIS",
     "planner": "PLANNER",
     "utility": "UTILITY",
-    "on_message": "ON MESSAGE",
-    "send": "MESSAGE",
     "parallel": "PARALLEL",
     "give": "GIVE",
     "stop": "STOP",
@@ -65,8 +62,6 @@ def _span(node: Node, spans: Places | None) -> Span | None:
 
 def _constructs(agent: Agent) -> Iterator[tuple[Node, str]]:
     """Visit all but scenarios: `run` ignores them (decision 43)."""
-    if agent.memory is not None and agent.memory.shared:
-        yield agent.memory, "SHARED"
     stack: list[Node] = [agent]
     while stack:
         node = stack.pop()
@@ -80,6 +75,4 @@ def _constructs(agent: Agent) -> Iterator[tuple[Node, str]]:
 def _construct(node: Node) -> str:
     if isinstance(node, Phase):
         return node.phase if node.phase in PHASES else ""
-    if isinstance(node, SharedPath) or (isinstance(node, MemoryWrite) and node.into == "SHARED"):
-        return "SHARED"
     return KINDS.get(node.kind, "")

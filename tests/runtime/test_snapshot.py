@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 from agentl.diagnostics import AgentLError
+from agentl.logic.shared import SharedMemory
 from agentl.runtime.machine import Machine
-from agentl.runtime.snapshot import state_from_data, state_to_data
+from agentl.runtime.snapshot import shared_from_data, shared_to_data, state_from_data, state_to_data
 from agentl.runtime.state import State
-from agentl.values import NotStorable
+from agentl.values import NotStorable, Symbol
 from tests.runtime.programs import agent, play
 from tests.runtime.world import Script, World
 
@@ -46,6 +47,19 @@ def test_everything_that_continues_a_run_survives() -> None:
         assert getattr(again, name) == getattr(state, name), name
         assert getattr(state, name), f"{name} is empty: the test proves nothing"
     assert (again.queue, again.inbox, again.tick, again.metrics) == (state.queue, state.inbox, 4, state.metrics)
+
+
+def test_shared_is_in_the_snapshot_unless_a_society_keeps_it() -> None:
+    state = State(SharedMemory(("k", "other")))
+    state.share("k", {"a.b": Symbol("x"), "n": 1})
+    state.share("k", {"n": 2})
+    again = state_from_data(json.loads(json.dumps(state_to_data(state)))).shared
+    assert (again.records, again.versions, again.declared) == (state.shared.records, {"k": 2}, {"k", "other"})
+    apart = state_to_data(state, with_shared=False)
+    assert apart["shared"] is None
+    assert state_from_data(apart, state.shared).shared is state.shared
+    assert state_from_data(apart).shared.records == {}
+    assert shared_from_data(json.loads(json.dumps(shared_to_data(state.shared)))).records == state.shared.records
 
 
 def test_every_field_of_the_state_is_in_the_snapshot() -> None:
@@ -124,6 +138,7 @@ def test_scores_count_with_twelve_digits_and_other_numbers_in_full() -> None:
         lambda state: state.escalated.add("a.b"),
         lambda state: state.inbox.append({"name": "m"}),
         lambda state: state.remember("LONG_TERM", "k", {"n": 1}, frozenset()),
+        lambda state: state.share("k", {"n": 1}),
         lambda state: setattr(state, "sequence", 1),
         lambda state: setattr(state, "failed", True),
         lambda state: state.set_untrusted("k", 1),

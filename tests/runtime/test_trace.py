@@ -56,6 +56,7 @@ def test_every_event_the_runtime_logs_has_a_form_and_every_form_is_logged() -> N
         for kind, name in re.findall(r'log\(\s*"([A-Z_]+)",\s*"(\w+)"', file.read_text(encoding="utf-8")):
             logged.add((kind, name))
     computed = {("VERIFY_OK", "verified"), ("VERIFY_FAIL", "refuted"), ("APPROVAL", "pending"), ("APPROVAL", "granted")}
+    computed |= {("MESSAGE", name) for name in ("received", "filtered", "dropped", "undelivered")}
     assert logged | computed == set(FORMS)
 
 

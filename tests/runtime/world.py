@@ -12,7 +12,7 @@ from agentl.kernel.request import ActionRequest, Identity, Refusal
 from agentl.runtime.answers import Absent, Answer, Done, Doubt, Failure, Refused, Reply, Value
 from agentl.runtime.machine import Machine
 from agentl.runtime.options import MachineOptions
-from agentl.runtime.requests import Act, Ask, Drain, Judge, Read, Reason, Request, SelectPlan, TickDone
+from agentl.runtime.requests import Act, Ask, Drain, Judge, Post, Read, Reason, Request, SelectPlan, TickDone
 from agentl.runtime.state import State
 
 
@@ -32,6 +32,7 @@ class World:
     subagents: dict[str, Any] = field(default_factory=dict)
     answer: Any = None
     model: Any = None
+    recipients: int = 0
     approver: Callable[[Any], Any] | None = None
     events: list[Any] = field(default_factory=list)
     crossings: list[tuple[Any, ...]] = field(default_factory=list)
@@ -85,6 +86,9 @@ class World:
         if isinstance(request, SelectPlan):
             self.crossings.append(("select_plan", request.context, request.candidates))
             return _crossing(lambda: self.model.select_plan(request.context, request.candidates))
+        if isinstance(request, Post):
+            self.crossings.append(("post", request.message, request.payload, request.to, request.broadcast))
+            return Value(self.recipients)
         assert isinstance(request, Act)
         return self.act(machine, request)
 

@@ -1,8 +1,8 @@
-"""UPDATE_MEMORY: the WRITE rules of MEMORY (semantics.md §18.1)."""
+"""UPDATE_MEMORY: the WRITE rules of MEMORY (semantics.md §18)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agentl.ir.declarations import MemoryWrite
 from agentl.ir.program import Agent
@@ -11,10 +11,13 @@ from agentl.runtime.code import Builder, Instruction, Step
 from agentl.runtime.conditions import Condition
 from agentl.runtime.frames import Frame
 from agentl.runtime.owned import owned
-from agentl.values import EMPTY_LABEL
+from agentl.values import EMPTY_LABEL, Label
 
 if TYPE_CHECKING:
     from agentl.runtime.machine import Machine
+
+# The version of a key tells how often others have written too.
+PUBLISHED: Label = frozenset({"RUNTIME", "SHARED"})
 
 
 class WriteRecord(Instruction):
@@ -32,10 +35,13 @@ class WriteRecord(Instruction):
         state = machine.state
         if self.when is not None and not machine.holds(self.when, f"WRITE {self.bucket}.{self.key}"):
             return None
+        if self.bucket == "SHARED":
+            self._share(machine, frame)
+            return None
         if self.bucket not in BUCKETS:
             machine.log("ERROR", "unknown_bucket", bucket=self.bucket, key=self.key)
             return None
-        record = {path: owned(state.get(path)) for path in self.store}
+        record = self._record(machine)
         stored = state.memory[self.bucket].get(self.key)
         if isinstance(stored, list) and stored and stored[-1] == record:
             return None
@@ -46,6 +52,26 @@ class WriteRecord(Instruction):
         machine.count("memory_writes")
         machine.log("MEMORY", "written", bucket=self.bucket, key=self.key, record=record)
         return None
+
+    def _record(self, machine: Machine) -> dict[str, Any]:
+        return {path: owned(machine.state.get(path)) for path in self.store}
+
+    def _share(self, machine: Machine, frame: Frame) -> None:
+        """Write for all agents; another one's write since our own is a conflict, and ours still counts (§18.2)."""
+        state = machine.state
+        record = self._record(machine)
+        stored = state.shared.records.get(self.key)
+        if stored and stored[-1] == record:
+            return
+        published = f"shared.{self.key}.version"
+        own, found = state.world.get(published), state.shared.versions.get(self.key, 0)
+        if own is not None and own != found:
+            machine.count("shared_conflicts")
+            machine.log("SHARED", "conflict", key=self.key, own=own, found=found)
+        version = state.share(self.key, record)
+        state.set_world(published, version, PUBLISHED | frame.control)
+        machine.count("shared_writes")
+        machine.log("SHARED", "written", key=self.key, version=version, record=record)
 
 
 def translate(builder: Builder, agent: Agent) -> None:
