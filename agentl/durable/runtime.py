@@ -59,7 +59,7 @@ class Runtime:
         opening = opening_entry(given, run_id or new_run_id(), clocks)
         log.start(opening, {})
         host = Host() if host is None else host
-        session = Session(given, agent, host, log, fields_of(opening), sink=_printing(sink, echo))
+        session = Session(given, agent, host, log, fields_of(opening), sink=_printing(sink, echo), model=llm)
         self._adopt(session, agent, llm)
 
     @classmethod

@@ -1,8 +1,8 @@
 """What tools, models and sub-agents would answer: under which names it is posed, and what it then counts as.
 
 A posed answer stands in the state from the start as if it had been given earlier. It bears the label of where such an
-answer comes from, and it goes as soon as the double is asked: from then on only what the agent binds counts. So a
-scenario never trusts more than a run would (scenario.md §1: labels stay real).
+answer comes from, and it goes as soon as it is asked for, also when the policy refuses to ask: from then on only what
+the agent binds counts. So a scenario never knows or trusts more than a run would (scenario.md §1: labels stay real).
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ class Answers:
     def __init__(self, model: AgentModel) -> None:
         state = frozenset(_state_paths(model))
         self._sources: dict[str, Label] = {}
+        self._owned = _owned(model)
         for source, names in _answered(model):
             for name in names:
                 if name not in state:
@@ -35,6 +36,10 @@ class Answers:
     def label(self, path: str) -> Label:
         """The label of a posed value."""
         return OBSERVED | self._sources.get(path, EMPTY_LABEL)
+
+    def of_owner(self, owner: str) -> tuple[str, ...]:
+        """The names under which the answers of a tool or a sub-agent are posed."""
+        return self._owned.get(owner, ())
 
     def among(self, paths: Iterable[str]) -> tuple[str, ...]:
         """Those paths that only a double answers to."""
@@ -54,6 +59,18 @@ def _answered(model: AgentModel) -> Iterator[tuple[Label, Iterable[str]]]:
     decide = model.agent.decide
     if decide is not None and decide.reason is not None:
         yield LLM, produced_names(decide.reason)
+
+
+def _owned(model: AgentModel) -> dict[str, tuple[str, ...]]:
+    owned: dict[str, tuple[str, ...]] = {}
+    for tool in model.agent.tools:
+        for output in tool.outputs:
+            owned[tool.name] = owned.get(tool.name, ()) + output_paths(tool.name, output.name)
+    for statement, _ in model.sites:
+        if isinstance(statement, Delegate):
+            for name in statement.expect:
+                owned[statement.to] = owned.get(statement.to, ()) + output_paths(statement.to, name)
+    return owned
 
 
 def _state_paths(model: AgentModel) -> Iterator[str]:

@@ -79,7 +79,9 @@ class HermeticHost:
         state, monitors = stage.live
         stage.calls.append(CalledTool(state.tick, name, render_call(name, args)))
         try:
-            return simulate(self._tools[name], args, stage.world, state, monitors)
+            outputs = simulate(self._tools[name], args, stage.world, state, monitors)
+            stage.world.asked(state, name)
+            return outputs
         except Fault as fault:
             raise stage.fail(fault) from None
 
@@ -101,10 +103,9 @@ def _subagent(stage: Stage, name: str, fields: Sequence[str]) -> Any:
     def answer(payload: dict[str, object]) -> dict[str, Any]:
         given, found = stage.world.given, {}
         for field in fields:
-            paths = output_paths(name, field)
-            if posed := first_posed(given, paths):
+            if posed := first_posed(given, output_paths(name, field)):
                 found[field] = posed[0]
-            stage.world.give_way(stage.state, paths)
+        stage.world.asked(stage.state, name)
         return found
 
     return answer

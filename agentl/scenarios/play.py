@@ -16,6 +16,7 @@ from agentl.journal.log import Log
 from agentl.journal.reading import fields_of
 from agentl.journal.stores.null import NullStore
 from agentl.messages import scenarios as messages
+from agentl.runtime.trace import TraceEvent
 from agentl.scenarios.answers import Answers
 from agentl.scenarios.clocks import StillClocks
 from agentl.scenarios.doubles import HermeticHost, HermeticModel, Stage
@@ -94,13 +95,22 @@ class _Player:
             self.host,
             log,
             fields_of(opening),
+            sink=self._event,
             model=HermeticModel(self.stage),
             sleep=clocks.pause,
             watcher=self._watch,
         )
 
+    def _event(self, event: TraceEvent, again: bool) -> None:
+        """A call that was refused or skipped leaves nothing that it might have answered."""
+        target = event.facts.get("target")
+        if target is not None and (event.kind == "BLOCKED" or event.name == "requires"):
+            assert self.session is not None and self.stage is not None
+            self.stage.world.asked(self.session.machine.state, str(target))
+
     def _watch(self) -> None:
-        assert self.monitors is not None
+        assert self.monitors is not None and self.session is not None and self.stage is not None
+        self.stage.world.settle(self.session.machine.state)
         self.monitors.look()
 
     def _deliver(self, stimulus: Stimulus, world: World) -> None:
@@ -215,5 +225,5 @@ def _assertion_text(assertion: TraceAssertion) -> str:
     return f"{assertion.form.replace('_', ' ')} {assertion.target}".strip()
 
 
-def _line(event: Any) -> str:
-    return f"{event.text} ({event.detail})" if event.detail else str(event.text)
+def _line(event: TraceEvent) -> str:
+    return f"{event.text} ({event.detail})" if event.detail else event.text

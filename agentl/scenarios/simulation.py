@@ -23,12 +23,10 @@ EXPECTED = "expected"  # the one branch of a tool without OUTCOME
 
 def simulate(tool: Tool, args: Mapping[str, Any], world: World, state: State, monitors: Monitors) -> dict[str, Any]:
     """Make the call happen and return what the tool returns. Fault when the scenario does not say enough."""
+    world.settle(state)
     applied = _apply(tool, _branch(tool, world.given), args, state, monitors)
     outputs = _outputs(tool, world, applied)
-    world.change(state, applied)
-    monitors.look()
-    for output in tool.outputs:
-        world.give_way(state, output_paths(tool.name, output.name))
+    world.change(tool.name, applied)
     return outputs
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from agentl.logic.scope import Belief
+from agentl.runtime.observing import EFFECT_SOURCE
 from agentl.runtime.state import State
 from agentl.scenarios.answers import Answers
 from agentl.values import UNDEFINED
@@ -21,6 +22,7 @@ class World:
         self.effects: dict[str, Any] = {}
         self.answers = answers
         self._believed = believed
+        self._unwritten: list[tuple[str, Mapping[str, Any]]] = []
 
     def reading(self, path: str) -> Any:
         """What a sensor reads: the last effect, else what was posed, else UNDEFINED (the sensor is silent)."""
@@ -31,11 +33,27 @@ class World:
         for path, value in self.given.items():
             self._route(state, path, value)
 
-    def change(self, state: State, effects: Mapping[str, Any]) -> None:
-        """Effects have taken place: they hold in the world and are written into the state."""
+    def change(self, tool: str, effects: Mapping[str, Any]) -> None:
+        """Effects of a call have taken place: they hold in the world from now on, in the state from `settle` on."""
         self.effects.update(effects)
-        for path, value in effects.items():
-            self._route(state, path, value)
+        self._unwritten.append((tool, effects))
+
+    def settle(self, state: State) -> None:
+        """Write the effects of calls that are over into the state.
+
+        WHY not in the call: the agent evaluates EFFECT once more, over the state as it was, to believe it. What it
+        believes of a call is left as it is.
+        """
+        for tool, effects in self._unwritten:
+            for path, value in effects.items():
+                belief = state.beliefs.get(path)
+                if belief is None or path not in self._believed or belief.source != f"{EFFECT_SOURCE}{tool}":
+                    self._route(state, path, value)
+        self._unwritten.clear()
+
+    def asked(self, state: State, owner: str) -> None:
+        """A tool or sub-agent was called, or was to be called: what is posed for it stands in the state no more."""
+        self.give_way(state, self.answers.of_owner(owner))
 
     def give_way(self, state: State, paths: Iterable[str]) -> None:
         """A double is asked for these: what is posed for them stands in the state no more."""
