@@ -174,7 +174,8 @@ def test_what_is_wrong_with_a_host_is_said_with_its_line(
     assert error.__cause__ is None and (error.__context__ is None or error.__suppress_context__)
 
 
-def test_a_host_that_failed_is_not_left_behind(tmp_path: Path) -> None:
+def test_a_host_that_failed_is_not_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, MODULE_NAME, raising=False)
     failing(tmp_path, "raise ValueError\n")
     assert MODULE_NAME not in sys.modules
     load_host(written(tmp_path, f"{HEAD}host = Host()\n"))
