@@ -14,16 +14,7 @@ NOT_RUN = Message(
         fr="le programme peut être vérifié et compilé ; retirez cette construction pour l'exécuter",
     ),
 )
-SEVERAL_AGENTS = Message(
-    "R002",
-    "several-agents-not-run",
-    en="a program with several agents cannot be run by this release: {agents}",
-    fr="un programme à plusieurs agents ne peut pas être exécuté par cette version : {agents}",
-    help=Text(
-        en="put each agent in a file of its own",
-        fr="placez chaque agent dans son propre fichier",
-    ),
-)
+# R002 meant "several agents are not run"; it is not used again.
 UNKNOWN_BUCKET = Message(
     "R003",
     "unknown-memory-bucket",

@@ -11,6 +11,7 @@ from agentl.runtime.code import Instruction, Step
 from agentl.runtime.frames import Frame
 from agentl.runtime.owned import bare
 from agentl.runtime.requests import Read
+from agentl.runtime.written import rounded
 from agentl.values import UNDEFINED, Label
 
 if TYPE_CHECKING:
@@ -68,18 +69,25 @@ def believe_observation(machine: Machine, path: str) -> None:
     old = state.beliefs.get(path)
     if old is not None and old.source.startswith(EFFECT_SOURCE):
         _audit(machine, old.source.removeprefix(EFFECT_SOURCE), path, old.value, value)
-    if old is None or not _same(old.value, value):
-        machine.log(
-            "BELIEF",
-            "changed",
-            path=path,
-            old=UNDEFINED if old is None else old.value,
-            new=value,
-            confidence=OBSERVATION_CONFIDENCE,
-            source="observation",
-        )
     belief = Belief(value, OBSERVATION_CONFIDENCE, "observation", state.tick)
+    note_belief(machine, path, belief)
     state.set_belief(path, belief, state.labels["world"].get(path, OBSERVED))
+
+
+def note_belief(machine: Machine, path: str, belief: Belief) -> None:
+    """Trace that a belief is about to change; one of the same value is no change."""
+    old = machine.state.beliefs.get(path)
+    if old is not None and _same(old.value, belief.value):
+        return
+    machine.log(
+        "BELIEF",
+        "changed",
+        path=path,
+        old=UNDEFINED if old is None else old.value,
+        new=belief.value,
+        confidence=rounded(belief.confidence),
+        source=belief.source,
+    )
 
 
 def _same(left: object, right: object) -> bool:

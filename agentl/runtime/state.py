@@ -10,7 +10,7 @@ from agentl.logic.scope import Belief, Scope, attestation_key
 from agentl.logic.shared import SharedMemory
 from agentl.runtime.metrics import new_metrics
 from agentl.runtime.owned import owned
-from agentl.runtime.written import rounded, written
+from agentl.runtime.written import approximate, rounded, written
 from agentl.values import EMPTY_LABEL, Label, canonical_json, domain_digest
 
 STATE_DOMAIN = "agentl.state.v1"
@@ -150,12 +150,15 @@ class State(Scope):
             return
         stored.append(record)
         self.labels[bucket][key] = self.labels[bucket].get(key, frozenset()) | label
-        self._appended.append((bucket, key, record))
+        self._appended.append((bucket, key, _as_written(record, label)))
 
-    def share(self, key: str, record: Any) -> int:
-        """Append a record to SHARED and return the new version of the key; the digest is that of the writer."""
+    def share(self, key: str, record: Any, label: Label) -> int:
+        """Append a record to SHARED and return the new version of the key; the digest is that of the writer.
+
+        The label is that of what is written: it is not kept, what is shared reads as SHARED.
+        """
         kept = owned(record)
-        self._appended.append(("SHARED", key, kept))
+        self._appended.append(("SHARED", key, _as_written(kept, label)))
         return self.shared.write(key, kept)
 
     def deliver(self, message: str, sender: str, payload: dict[str, Any]) -> None:
@@ -220,7 +223,7 @@ class State(Scope):
         """Chain what changed since the last call into the digest and return it (decision 23)."""
         changes = [
             [[store, key, self._written(store, key)] for store, key in sorted(self._touched)],
-            [[bucket, key, written(record)] for bucket, key, record in self._appended],
+            [list(appended) for appended in self._appended],
             [
                 self.tick,
                 self.sequence,
@@ -255,15 +258,21 @@ class State(Scope):
         values: dict[str, Any] = self.memory[store] if store in self.memory else getattr(self, store)
         if key not in values:
             return None
-        value = values[key]
+        value, label = values[key], self.labels[store].get(key, EMPTY_LABEL)
         data: Any
         if isinstance(value, Belief):
-            data = [written(value.value), written(value.confidence), value.source, written(value.updated)]
+            confidence = _as_written(value.confidence, label)
+            data = [_as_written(value.value, label), confidence, value.source, written(value.updated)]
         elif is_score(key) and isinstance(value, float):
             data = rounded(value)
         else:
-            data = written(value)
-        return [data, sorted(self.labels[store].get(key, ()))]
+            data = _as_written(value, label)
+        return [data, sorted(label)]
+
+
+def _as_written(value: Any, label: Label) -> Any:
+    """The last digits of what inference found differ between machines (decision 15)."""
+    return approximate(value) if "INFERRED" in label else written(value)
 
 
 def is_score(path: str) -> bool:

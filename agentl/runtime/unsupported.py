@@ -15,14 +15,13 @@ from agentl.messages import runtime as messages
 
 # Node kinds, by the words of the language. A statement kind is either here or has a file in runtime/statements.
 KINDS = {
-    "hypothesis": "HYPOTHESIS",
     "planner": "PLANNER",
     "utility": "UTILITY",
     "parallel": "PARALLEL",
     "give": "GIVE",
     "stop": "STOP",
 }
-PHASES = frozenset({"SYNTHESIZE", "UPDATE_HYPOTHESES"})
+PHASES = frozenset({"SYNTHESIZE"})
 
 
 class Places(Protocol):
@@ -33,14 +32,7 @@ class Places(Protocol):
 
 def unsupported(program: Program, spans: Places | None = None, source: Source | None = None) -> tuple[Diagnostic, ...]:
     """Return one diagnostic for each construct that cannot run, in source order; empty when the program can run."""
-    found: list[Diagnostic] = []
-    if len(program.agents) > 1:
-        names = ", ".join(agent.name for agent in program.agents)
-        span = _span(program.agents[1], spans)
-        found.append(Diagnostic(messages.SEVERAL_AGENTS, {"agents": names}, span=span, source=source))
-    for agent in program.agents:
-        found.extend(unsupported_in(agent, spans, source))
-    return tuple(found)
+    return tuple(found for agent in program.agents for found in unsupported_in(agent, spans, source))
 
 
 def unsupported_in(agent: Agent, spans: Places | None = None, source: Source | None = None) -> Iterator[Diagnostic]:

@@ -51,8 +51,8 @@ def test_everything_that_continues_a_run_survives() -> None:
 
 def test_shared_is_in_the_snapshot_unless_a_society_keeps_it() -> None:
     state = State(SharedMemory(("k", "other")))
-    state.share("k", {"a.b": Symbol("x"), "n": 1})
-    state.share("k", {"n": 2})
+    state.share("k", {"a.b": Symbol("x"), "n": 1}, frozenset())
+    state.share("k", {"n": 2}, frozenset())
     again = state_from_data(json.loads(json.dumps(state_to_data(state)))).shared
     assert (again.records, again.versions, again.declared) == (state.shared.records, {"k": 2}, {"k", "other"})
     apart = state_to_data(state, with_shared=False)
@@ -138,7 +138,7 @@ def test_scores_count_with_twelve_digits_and_other_numbers_in_full() -> None:
         lambda state: state.escalated.add("a.b"),
         lambda state: state.inbox.append({"name": "m"}),
         lambda state: state.remember("LONG_TERM", "k", {"n": 1}, frozenset()),
-        lambda state: state.share("k", {"n": 1}),
+        lambda state: state.share("k", {"n": 1}, frozenset()),
         lambda state: setattr(state, "sequence", 1),
         lambda state: setattr(state, "failed", True),
         lambda state: state.set_untrusted("k", 1),

@@ -45,16 +45,18 @@ class WriteRecord(Instruction):
         stored = state.memory[self.bucket].get(self.key)
         if isinstance(stored, list) and stored and stored[-1] == record:
             return None
-        sources = EMPTY_LABEL.union(frame.flow, *(state.label(path) for path in self.store))
-        if self.when is not None:
-            sources |= self.when.label(state)
-        state.remember(self.bucket, self.key, record, sources)
+        state.remember(self.bucket, self.key, record, self._label(machine, frame))
         machine.count("memory_writes")
         machine.log("MEMORY", "written", bucket=self.bucket, key=self.key, record=record)
         return None
 
     def _record(self, machine: Machine) -> dict[str, Any]:
         return {path: owned(machine.state.get(path)) for path in self.store}
+
+    def _label(self, machine: Machine, frame: Frame) -> Label:
+        state = machine.state
+        when = self.when.label(state) if self.when is not None else EMPTY_LABEL
+        return when.union(frame.flow, *(state.label(path) for path in self.store))
 
     def _share(self, machine: Machine, frame: Frame) -> None:
         """Write for all agents; another one's write since our own is a conflict, and ours still counts (§18.2)."""
@@ -68,7 +70,7 @@ class WriteRecord(Instruction):
         if own is not None and own != found:
             machine.count("shared_conflicts")
             machine.log("SHARED", "conflict", key=self.key, own=own, found=found)
-        version = state.share(self.key, record)
+        version = state.share(self.key, record, self._label(machine, frame))
         state.set_world(published, version, PUBLISHED | frame.control)
         machine.count("shared_writes")
         machine.log("SHARED", "written", key=self.key, version=version, record=record)
