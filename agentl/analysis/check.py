@@ -23,7 +23,7 @@ def check(parsed: Parsed, profile: Profile = "reference") -> tuple[Diagnostic, .
     found = list(parsed.diagnostics)
     if parsed.program is not None:
         found.extend(_ask_rules(ProgramModel(parsed.program, parsed), profile))
-    return tuple(sorted(found, key=place_and_code))
+    return tuple(sorted(found, key=lambda each: (*_file(each, parsed), *place_and_code(each))))
 
 
 def _ask_rules(program: ProgramModel, profile: Profile) -> Iterator[Diagnostic]:
@@ -33,6 +33,12 @@ def _ask_rules(program: ProgramModel, profile: Profile) -> Iterator[Diagnostic]:
                 yield from rule.check(agent)
         elif program.is_society:
             yield from rule.check(program)
+
+
+def _file(diagnostic: Diagnostic, parsed: Parsed) -> tuple[bool, str]:
+    """Findings of the program's own text come first, then those of its modules."""
+    source = diagnostic.source
+    return (False, "") if source is None or source is parsed.source else (True, source.name)
 
 
 def place_and_code(diagnostic: Diagnostic) -> tuple[int, str]:

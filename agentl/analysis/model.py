@@ -25,25 +25,30 @@ Hint = tuple[Text, Mapping[str, object]]
 
 
 class Places:
-    """Where nodes stand in the source."""
+    """Where nodes stand in the source, or in that of a module."""
 
     def __init__(self, parsed: Parsed) -> None:
-        self.source: Source = parsed.source
         self._spans = parsed.spans
+
+    def source(self, node: Node) -> Source:
+        """Return the text a node stands in."""
+        return self._spans.source(node)
 
     def of(self, node: Node) -> Span:
         """Return the whole node when it starts at its anchor and fits on one line, else its anchor."""
         anchor, extent = self._spans.anchor(node), self._spans.extent(node)
-        if extent.start == anchor.start and self._line(extent.start) == self._line(extent.end):
+        line = self.source(node).position
+        if extent.start == anchor.start and line(extent.start).line == line(extent.end).line:
             return extent
         return anchor
 
     def share_line(self, one: Node, other: Node) -> bool:
         """True when both nodes are shown on the same line."""
-        return self._line(self.of(one).start) == self._line(self.of(other).start)
+        return self._line(one) == self._line(other)
 
-    def _line(self, offset: int) -> int:
-        return self.source.position(offset).line
+    def _line(self, node: Node) -> tuple[str, int]:
+        source = self.source(node)
+        return source.name, source.position(self.of(node).start).line
 
 
 class AgentModel:
@@ -146,7 +151,7 @@ class AgentModel:
             {"agent": self.agent.name, **arguments},
             severity="warning" if message.code.startswith("W") else "error",
             span=self.places.of(node),
-            source=self.places.source,
+            source=self.places.source(node),
             hint=text,
             hint_arguments=hint_arguments,
             related=related,
@@ -155,7 +160,7 @@ class AgentModel:
         )
 
     def related(self, node: Node, text: Text, **arguments: object) -> Related:
-        return Related(self.places.of(node), text, arguments)
+        return Related(self.places.of(node), text, arguments, self.places.source(node))
 
 
 class ProgramModel:

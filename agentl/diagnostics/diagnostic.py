@@ -15,11 +15,12 @@ Severity = Literal["error", "warning", "info"]
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A second place that explains the finding ("opened here")."""
+    """A second place that explains the finding ("opened here"), in the same text unless `source` names another."""
 
     span: Span
     text: Text
     arguments: Mapping[str, object] = field(default_factory=dict)
+    source: Source | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agentl.ir.node import to_data
-from agentl.ir.program import Agent, Program
+from agentl.ir.program import Agent, Module, Program
 from agentl.values import canonical_json, domain_digest
 
 # Lists whose order means nothing; everything else keeps its order.
@@ -13,6 +13,8 @@ _SORTED_TOOL_FIELDS = ("side_effects",)
 _SORTED_MEMORY_FIELDS = ("short_term", "long_term", "knowledge", "shared")
 # What a run does not depend on.
 _NOT_IN_RUN = ("scenarios", "description", "version")
+# Where members came from: a run depends on the members, which stand in the agents.
+_ORIGINS = ("imports", "modules")
 
 
 def canonical_text(program: Program) -> str:
@@ -28,7 +30,10 @@ def program_digest(program: Program) -> str:
 def run_digest(program: Program) -> str:
     """SHA-256 hex over what a run depends on; binds a run folder to its program."""
     data = _normalised(program)
+    for name in _ORIGINS:
+        data.pop(name, None)
     for agent in data["agents"]:
+        agent.pop("uses", None)
         for name in _NOT_IN_RUN:
             del agent[name]
         for tool in agent["tools"]:
@@ -40,16 +45,18 @@ def run_digest(program: Program) -> str:
 
 def _normalised(program: Program) -> dict[str, Any]:
     data = to_data(program)
-    data["agents"] = [_normalised_agent(agent) for agent in program.agents]
+    data["agents"] = [_normalised_members(agent) for agent in program.agents]
+    if program.modules:
+        data["modules"] = [_normalised_members(module) for module in program.modules]
     return data
 
 
-def _normalised_agent(agent: Agent) -> dict[str, Any]:
-    data = to_data(agent)
+def _normalised_members(node: Agent | Module) -> dict[str, Any]:
+    data = to_data(node)
     for tool in data["tools"]:
         for name in _SORTED_TOOL_FIELDS:
             tool[name] = sorted(tool[name])
-    if data["memory"] is not None:
+    if data.get("memory") is not None:
         for name in _SORTED_MEMORY_FIELDS:
             data["memory"][name] = sorted(data["memory"][name])
     data["send_bans"] = sorted(data["send_bans"], key=lambda ban: str(ban["path"]))

@@ -15,6 +15,9 @@ class Node(BaseModel, frozen=True, defer_build=True, extra="forbid"):
 
     kind: str
 
+    # Fields of later releases: absent from data when empty, so that digests of older programs stay what they were.
+    left_out_when_empty: ClassVar[tuple[str, ...]] = ()
+
     field_names: ClassVar[tuple[str, ...]]
     _defaults: ClassVar[dict[str, Any]]
 
@@ -36,9 +39,16 @@ class Node(BaseModel, frozen=True, defer_build=True, extra="forbid"):
 
 
 def to_data(node: Node) -> dict[str, Any]:
-    """Return a node as JSON data, all fields written out (never `model_dump`, which would build validators)."""
+    """Return a node as JSON data, all fields written out but those `left_out_when_empty`.
+
+    Never `model_dump`, which would build validators.
+    """
     values = node.__dict__
-    return {name: _data(values[name]) for name in node.field_names}
+    data = {name: _data(values[name]) for name in node.field_names}
+    for name in node.left_out_when_empty:
+        if not data[name]:
+            del data[name]
+    return data
 
 
 def _data(value: object) -> Any:

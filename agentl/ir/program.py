@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from agentl.ir.declarations import (
     Belief,
@@ -27,8 +27,20 @@ from agentl.ir.statements import Statement
 from agentl.ir.versions import IR_VERSION, LANGUAGE_LEVEL
 
 
+class Use(Node, frozen=True):
+    """USE: the agent or module has the members of that module as well."""
+
+    kind: Literal["use"] = "use"
+    module: str
+
+
 class Agent(Node, frozen=True):
-    """`policy_default` is None without a DEFAULT rule (then ALLOW); `loop` is None without LOOP."""
+    """`policy_default` is None without a DEFAULT rule (then ALLOW); `loop` is None without LOOP.
+
+    What `uses` names has been brought in already: its members stand behind the agent's own.
+    """
+
+    left_out_when_empty: ClassVar[tuple[str, ...]] = ("uses",)
 
     kind: Literal["agent"] = "agent"
     name: str
@@ -52,6 +64,7 @@ class Agent(Node, frozen=True):
     scenarios: tuple[Scenario, ...] = ()
     loop: LoopSpec | None = None
     on_verify_fail: tuple[Statement, ...] = ()
+    uses: tuple[Use, ...] = ()
 
     def tool(self, name: str) -> Tool | None:
         return next((tool for tool in self.tools if tool.name == name), None)
@@ -60,8 +73,42 @@ class Agent(Node, frozen=True):
         return next((plan for plan in self.plans if plan.name == name), None)
 
 
+class Module(Node, frozen=True):
+    """What agents may USE; only its own members, never those of the modules it uses itself."""
+
+    kind: Literal["module"] = "module"
+    name: str
+    version: str = "0.1"
+    description: str = ""
+    tools: tuple[Tool, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    policy_default: Literal["ALLOW", "DENY"] | None = None
+    send_bans: tuple[SendBan, ...] = ()
+    plans: tuple[Plan, ...] = ()
+    hypotheses: tuple[Hypothesis, ...] = ()
+    uses: tuple[Use, ...] = ()
+
+
+class Import(Node, frozen=True):
+    """IMPORT: a module that is shipped (`std.x`), or a file by its path from the importing one.
+
+    `digest` is the program digest of that file, modules it imports included; "" before it was read.
+    """
+
+    kind: Literal["import"] = "import"
+    form: Literal["shipped", "file"]
+    name: str
+    digest: str = ""
+
+
 class Program(Node, frozen=True):
+    """`agents` have what they USE; `imports` and `modules` say where it came from."""
+
+    left_out_when_empty: ClassVar[tuple[str, ...]] = ("imports", "modules")
+
     kind: Literal["program"] = "program"
     ir_version: int = IR_VERSION
     language: str = LANGUAGE_LEVEL
     agents: tuple[Agent, ...]
+    imports: tuple[Import, ...] = ()
+    modules: tuple[Module, ...] = ()

@@ -149,6 +149,17 @@ REPEATED_RESULT = Message(
     "GIVE nomme `{name}` deux fois",
 )
 
+NOT_IN_MODULE = Message(
+    "P022",
+    "not-in-module",
+    "{word} cannot stand in a MODULE",
+    "{word} ne peut pas figurer dans un MODULE",
+    Text(
+        "a module holds TOOL, POLICY, PLAN, HYPOTHESIS and USE; the rest belongs to the agents that use it",
+        "un module contient TOOL, POLICY, PLAN, HYPOTHESIS et USE ; le reste appartient aux agents qui l'utilisent",
+    ),
+)
+
 # --- Characters and tokens ------------------------------------------------------------------------------------------
 
 UNKNOWN_CHARACTER = Message(

@@ -13,7 +13,7 @@ _CLOSING_TOKENS = ("RBRACE", "RPAREN", "RBRACKET")
 # Lists that are never empty, and so have no empty rule to tell them by.
 _NEVER_EMPTY = ("agents", "steps", "open")
 # Lists of agents and sections.
-_FRAME = ("agents", "closed", "open")
+_FRAME = ("imports", "agents", "closed", "open")
 
 
 class Borders:

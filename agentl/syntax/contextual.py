@@ -71,7 +71,7 @@ def settle(tokens: Tokens, tables: Tables) -> list[Diagnostic]:
 
 
 def _agents(tokens: Tokens) -> Iterator[tuple[int, int]]:
-    """Yield (first token, token after the last) of each agent, and of what stands before the first one."""
+    """Yield (first token, token after the last) of each agent and module, and of what is before them."""
     texts = tokens.texts
     depth = first = 0
     for at, text in enumerate(texts):
@@ -79,7 +79,7 @@ def _agents(tokens: Tokens) -> Iterator[tuple[int, int]]:
             depth += 1
         elif text in _CLOSING:
             depth -= 1
-        elif text == "AGENT" and depth <= 0 and at > first:
+        elif text in ("AGENT", "MODULE") and depth <= 0 and at > first:
             yield first, at
             first = at
     yield first, len(texts)

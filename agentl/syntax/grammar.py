@@ -13,7 +13,7 @@ from agentl import resources
 FILES = ("program", "sections", "tools", "reasoning", "statements", "expressions", "names", "tokens")
 
 # Words of ours beyond AGENT-L 1.10: where they begin nothing they are ordinary names (decision 19).
-CONTEXTUAL = ("BRANCH", "GIVE", "PARALLEL", "STOP")
+CONTEXTUAL = ("BRANCH", "GIVE", "IMPORT", "MODULE", "PARALLEL", "STOP", "USE")
 
 # Shape of the table file; a step makes older files stale.
 TABLE_FORMAT = 1

@@ -15,7 +15,9 @@ _MOST_FINDINGS = 100
 _MOST_RECOVERIES = 1000
 
 # Words that begin a section and never a statement: at the start of a line they are taken as such.
-_SECTION_WORDS = ("AGENT", "BELIEF", "GOAL", "HYPOTHESIS", "MEMORY", "PLAN", "PLANNER", "POLICY", "SCENARIO", "TOOL")
+_SECTION_WORDS = (
+    *("AGENT", "BELIEF", "GOAL", "HYPOTHESIS", "MEMORY", "MODULE", "PLAN", "PLANNER", "POLICY", "SCENARIO", "TOOL"),
+)
 # Words that go on something as often as they begin it: in the middle of a line nothing is taken up at them.
 _CONTINUING_WORDS = ("CONFIDENCE", "DEFAULT", "NOT", "ON", "SHARED", "WHEN")
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from agentl.diagnostics import Span
+from collections.abc import Iterable
+
+from agentl.diagnostics import Source, Span
 from agentl.ir.node import Node
 
 
 class Spans:
-    """Filled by the lowering with token numbers; asked with nodes of the same parse."""
+    """Filled by the lowering with token numbers; asked with nodes of the same parse, or of a module joined to it."""
 
-    def __init__(self, starts: list[int], ends: list[int]) -> None:
+    def __init__(self, source: Source, starts: list[int], ends: list[int]) -> None:
+        self._source = source
+        self._joined: list[Spans] = []
         self._starts = starts
         self._ends = ends
         # The node is kept beside its place, so that its identity is never given to another one.
@@ -24,12 +28,29 @@ class Spans:
         _, anchor, first, last = self._places[id(original)]
         self.add(node, anchor, first, last)
 
+    def join(self, others: Iterable[Spans]) -> None:
+        """Know the places in other files too."""
+        self._joined.extend(others)
+
     def __contains__(self, node: Node) -> bool:
-        return id(node) in self._places
+        return id(node) in self._places or any(node in other for other in self._joined)
+
+    def _of(self, node: Node) -> Spans:
+        """Return the spans of the file a node stands in. Raises KeyError."""
+        if id(node) not in self._places:
+            for other in self._joined:
+                if node in other:
+                    return other._of(node)
+            raise KeyError(node.kind)
+        return self
 
     def anchor_token(self, node: Node) -> int:
-        """Return the number of the anchor token."""
+        """Return the number of the anchor token, of a node of this text."""
         return self._places[id(node)][1]
+
+    def source(self, node: Node) -> Source:
+        """Return the text a node stands in: another one than that of the parse for what a module brought in."""
+        return self._of(node)._source
 
     def anchor(self, node: Node) -> Span:
         """Return the token a finding about the node points at (diagnostics.md §1.4).
@@ -38,10 +59,12 @@ class Spans:
         scenario, planner, loop or agent, message name of ON MESSAGE, first path token of an observer, belief or
         evidence item, operator of a comparison. Raises KeyError for a node of another parse.
         """
-        _, anchor, _, _ = self._places[id(node)]
-        return Span(self._starts[anchor], self._ends[anchor])
+        own = self._of(node)
+        _, anchor, _, _ = own._places[id(node)]
+        return Span(own._starts[anchor], own._ends[anchor])
 
     def extent(self, node: Node) -> Span:
         """Return the whole stretch of a node. Raises KeyError for a node of another parse."""
-        _, _, first, last = self._places[id(node)]
-        return Span(self._starts[first], self._ends[last])
+        own = self._of(node)
+        _, _, first, last = own._places[id(node)]
+        return Span(own._starts[first], own._ends[last])

@@ -12,7 +12,10 @@ from agentl.ir.walk import walk
 from agentl.syntax.parser import parse
 
 TEXT = """
+IMPORT std.durable
+MODULE desk { TOOL lift { } }
 AGENT shop {
+  USE std.durable
   GOAL g { a.b == 1 TARGET x }
   BELIEF { stock.level = 3 CONFIDENCE 50% }
   OBSERVE { shelf.count WHEN open }
@@ -57,7 +60,8 @@ def at(place: str) -> object:
 @pytest.mark.parametrize(
     ("place", "anchor", "extent"),
     [
-        ("", "AGENT", TEXT.strip()),
+        ("", "AGENT", TEXT[TEXT.index("AGENT") :].strip()),
+        ("uses/0", "std", "USE std.durable"),
         ("goals/0", "GOAL", "GOAL g { a.b == 1 TARGET x }"),
         ("goals/0/condition", "==", "a.b == 1"),
         ("beliefs/0", "stock", "stock.level = 3 CONFIDENCE 50%"),
@@ -112,6 +116,16 @@ def test_a_node_stands_here(place: str, anchor: str, extent: str | None) -> None
         assert TEXT[start:end] == extent
 
 
+def test_an_import_is_anchored_at_its_name_and_a_module_at_its_word() -> None:
+    places = PARSED.spans
+    nodes = (program().imports[0], program().modules[0])
+    assert [TEXT[slice(*places.anchor(node))] for node in nodes] == ["std", "MODULE"]
+    assert [TEXT[slice(*places.extent(node))] for node in nodes] == [
+        "IMPORT std.durable",
+        "MODULE desk { TOOL lift { } }",
+    ]
+
+
 def test_a_tool_is_anchored_at_its_name() -> None:
     tool = program().agents[0].tools[0]
     start, end = PARSED.spans.anchor(tool)
@@ -120,6 +134,8 @@ def test_a_tool_is_anchored_at_its_name() -> None:
 
 def test_every_node_has_a_place_within_that_of_its_parent() -> None:
     for _, node in walk(program()):
+        if PARSED.spans.source(node) is not PARSED.source:
+            continue
         outer = PARSED.spans.extent(node)
         anchor = PARSED.spans.anchor(node)
         assert outer.start <= anchor.start < anchor.end <= outer.end

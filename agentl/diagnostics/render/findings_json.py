@@ -80,7 +80,8 @@ def _finding(diagnostic: Diagnostic, command: str, fingerprint: str) -> dict[str
         "agent": diagnostic.agent,
         "symbol": diagnostic.symbol,
         "related": [
-            {"message": r.text.text(**r.arguments), "range": _range(diagnostic.source, r.span)}
+            {"message": r.text.text(**r.arguments), "range": _range(r.source or diagnostic.source, r.span)}
+            | ({"file": r.source.name} if r.source is not None and r.source is not diagnostic.source else {})
             for r in diagnostic.related
         ],
         "fixes": [],

@@ -44,7 +44,10 @@ def _block(diagnostic: Diagnostic, color: bool, language: str) -> list[str]:
         for related in diagnostic.related:
             said = related.text.text(language, **related.arguments)
             lines.append(f"  {_painted(findings.NOTE.text(language), _FAINT, color)}: {_visible(said)}")
-            lines += _excerpt(diagnostic.source, related.span, color)
+            source = related.source or diagnostic.source
+            if source is not diagnostic.source:
+                lines.append(f"  {source.name}:{source.position(related.span.start).line}")
+            lines += _excerpt(source, related.span, color)
     help_line = diagnostic.help(language)
     if help_line:
         lines.append(f"  {_painted(findings.HELP.text(language), _FAINT, color)}: {_visible(help_line)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from agentl.ir import declarations as ir
-from agentl.ir.program import Agent, Program
+from agentl.ir.program import Agent, Import, Module, Program, Use
 from agentl.messages import syntax as messages
 from agentl.syntax.lower.builder import Builder, lowers
 from agentl.syntax.lower.observers import closed_members
@@ -14,19 +14,43 @@ from agentl.syntax.lower.statements import parts
 
 # Sections whose second occurrence replaces the first; all others add up.
 _SINGLE = ("version", "description", "memory", "decide", "planner", "utility", "loop", "on_verify_fail")
+# What a module can bring in, and what says something about it.
+_IN_MODULE = ("version", "description", "tools", "policy", "plans", "hypotheses", "uses")
 
 
 @lowers("program")
 def program(b: Builder, v: list[Any], first: int, last: int) -> Program:
-    return b.placed(Program.make(agents=tuple(v[0])), first, first, last)
+    blocks = v[1]
+    node = Program.make(
+        agents=tuple(each for each in blocks if isinstance(each, Agent)),
+        imports=tuple(v[0]),
+        modules=tuple(each for each in blocks if isinstance(each, Module)),
+    )
+    return b.placed(node, first, first, last)
 
 
 @lowers("agent")
 def agent(b: Builder, v: list[Any], first: int, last: int) -> Agent:
-    fields: dict[str, Any] = {"name": b.name(v[1])}
+    fields = _members(b, closed_members(b, v[3]))
+    return b.placed(Agent.make(name=b.name(v[1]), **fields), first, first, last)
+
+
+@lowers("module")
+def module(b: Builder, v: list[Any], first: int, last: int) -> Module:
+    sections = closed_members(b, v[3])
+    for section in sections:
+        if section.field not in _IN_MODULE:
+            b.error(messages.NOT_IN_MODULE, section.token, word=section.word)
+    fields = _members(b, [section for section in sections if section.field in _IN_MODULE])
+    return b.placed(Module.make(name=v[1], **fields), first, first, last)
+
+
+def _members(b: Builder, sections: list[Section]) -> dict[str, Any]:
+    """Return the fields of the IR's Agent or Module that the sections make."""
+    fields: dict[str, Any] = {}
     several: dict[str, list[Any]] = {}
     seen: dict[str, int] = {}
-    for section in closed_members(b, v[3]):
+    for section in sections:
         name = section.field
         if name in _SINGLE:
             if name in seen:
@@ -38,7 +62,7 @@ def agent(b: Builder, v: list[Any], first: int, last: int) -> Agent:
         else:
             several.setdefault(name, []).extend(section.value)
     fields.update({name: tuple(items) for name, items in several.items()})
-    return b.placed(Agent.make(**fields), first, first, last)
+    return fields
 
 
 def _add_policy(
@@ -55,6 +79,25 @@ def _add_policy(
                 b.warning(messages.REPEATED_FIELD, token, seen["policy_default"], word="DEFAULT")
             seen["policy_default"] = token
             fields["policy_default"] = word
+
+
+# --- Modules --------------------------------------------------------------------------------------------------------
+
+
+@lowers("import_shipped")
+def import_shipped(b: Builder, v: list[Any], first: int, last: int) -> Import:
+    return b.placed(Import.make(form="shipped", name=v[1]), first + 1, first, last)
+
+
+@lowers("import_file")
+def import_file(b: Builder, v: list[Any], first: int, last: int) -> Import:
+    return b.placed(Import.make(form="file", name=b.string(v[1])), first + 1, first, last)
+
+
+@lowers("use")
+def use(b: Builder, v: list[Any], first: int, last: int) -> Section:
+    node = b.placed(Use.make(module=v[1]), first + 1, first, last)
+    return Section("uses", "USE", first, [node])
 
 
 # --- Sections that hold one thing -----------------------------------------------------------------------------------

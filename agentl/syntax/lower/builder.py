@@ -51,7 +51,7 @@ class Builder:
         self.kinds = tokens.kinds
         self.texts = tokens.texts
         self.tables = tables
-        self.spans = Spans(tokens.starts, tokens.ends)
+        self.spans = Spans(tokens.source, tokens.starts, tokens.ends)
         self.diagnostics: list[Diagnostic] = []
         self.last_damage = -1
         self._string = tables.number["STR"]

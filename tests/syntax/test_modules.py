@@ -1,0 +1,366 @@
+"""IMPORT, USE and MODULE: what is brought in, in which order, and everything that cannot be (design.md §4)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from agentl.analysis.check import check
+from agentl.diagnostics import Diagnostic, Source
+from agentl.diagnostics.render.text import render_text
+from agentl.ir.digest import program_digest, run_digest
+from agentl.ir.node import Node, to_data
+from agentl.ir.program import Agent, Program
+from agentl.ir.walk import walk
+from agentl.syntax.module_files import FolderModules, KeptModules
+from agentl.syntax.parser import Parsed, parse, parse_file, parse_source
+
+RULES = "MODULE rules { POLICY { NEVER * WHEN a.b == 1 } TOOL pay { RISK HIGH } PLAN p { pay() } }"
+
+
+class Texts(KeptModules):
+    """The files of one test, and the shipped modules."""
+
+    def find(self, name: str) -> Source:
+        return super().find(name) if name.endswith(".agent") else FolderModules(None).find(name)
+
+
+def read(main: str, **files: str) -> Parsed:
+    """Parse a program beside files `<name>.agent`; a name with two underscores is one in a folder."""
+    texts = {f"{name.replace('__', '/')}.agent": text for name, text in files.items()}
+    return parse(Source(main, "main.agent"), Texts(texts))
+
+
+def agent(main: str, **files: str) -> Agent:
+    return program(main, **files).agents[0]
+
+
+def program(main: str, **files: str) -> Program:
+    parsed = read(main, **files)
+    assert parsed.program is not None, [each.render() for each in parsed.diagnostics]
+    return parsed.program
+
+
+def findings(main: str, **files: str) -> list[tuple[str, str]]:
+    return [(each.code, each.severity) for each in read(main, **files).diagnostics]
+
+
+def only(main: str, **files: str) -> Diagnostic:
+    (finding,) = read(main, **files).diagnostics
+    return finding
+
+
+# --- What is brought in ---------------------------------------------------------------------------------------------
+
+
+def test_members_stand_behind_those_of_the_agent() -> None:
+    made = agent(
+        'IMPORT "./rules.agent" AGENT a { USE rules TOOL own { } POLICY { DENY own } PLAN q { own() } }', rules=RULES
+    )
+    assert [tool.name for tool in made.tools] == ["own", "pay"]
+    assert [(rule.effect, rule.target) for rule in made.rules] == [("DENY", "own"), ("NEVER", "*")]
+    assert [plan.name for plan in made.plans] == ["q", "p"]
+    assert [use.module for use in made.uses] == ["rules"]
+
+
+def test_modules_come_in_the_order_of_use_and_each_before_what_it_uses_itself() -> None:
+    files = {
+        "one": 'IMPORT "three.agent" MODULE one { USE three PLAN p1 { f() } }',
+        "two": "MODULE two { PLAN p2 { f() } }",
+        "three": "MODULE three { PLAN p3 { f() } }",
+    }
+    made = agent('IMPORT "one.agent" IMPORT "two.agent" AGENT a { USE two USE one PLAN p0 { f() } }', **files)
+    assert [plan.name for plan in made.plans] == ["p0", "p2", "p1", "p3"]
+
+
+def test_every_kind_of_member_is_brought_in_and_nothing_else_stands_in_a_module() -> None:
+    text = (
+        'MODULE m { DESCRIPTION "d" VERSION 2 TOOL t { } HYPOTHESIS h { } PLAN p { t() }'
+        " POLICY { DEFAULT DENY ALLOW t NEVER SEND x } }"
+    )
+    made = agent(text + " AGENT a { USE m }")
+    assert (made.tools[0].name, made.hypotheses[0].name, made.plans[0].name) == ("t", "h", "p")
+    assert (made.policy_default, made.rules[0].target, made.send_bans[0].path) == ("DENY", "t", "x")
+    assert (made.description, made.version) == ("", "0.1")
+
+
+@pytest.mark.parametrize(
+    "member",
+    [
+        "GOAL g { a }",
+        "BELIEF { a = 1 }",
+        "OBSERVE { a }",
+        "OBSERVE a",
+        "MEMORY { a }",
+        "EVENT e { f() }",
+        "ON MESSAGE m { f() }",
+        "ON VERIFY.FAIL { ESCALATE }",
+        "DECIDE { IF a THEN f() }",
+        "PLANNER { ENABLE }",
+        "UTILITY { a VALUE 1 }",
+        "SCENARIO s { EXPECT { a } }",
+        "LOOP { f() }",
+    ],
+)
+def test_what_belongs_to_an_agent_cannot_stand_in_a_module(member: str) -> None:
+    assert findings(f"MODULE m {{ {member} }} AGENT a {{ USE m }}") == [("P022", "error")]
+
+
+def test_a_member_reached_on_two_ways_is_brought_in_once() -> None:
+    files = {
+        "left": 'IMPORT "base.agent" MODULE left { USE base }',
+        "right": 'IMPORT "base.agent" MODULE right { USE base }',
+        "base": "MODULE base { TOOL t { } POLICY { DENY t } }",
+    }
+    made = agent('IMPORT "left.agent" IMPORT "right.agent" AGENT a { USE left USE right }', **files)
+    assert len(made.tools) == len(made.rules) == 1
+
+
+def test_a_ban_that_stands_already_is_not_repeated() -> None:
+    made = agent("MODULE m { POLICY { NEVER SEND x, y } } AGENT a { USE m POLICY { NEVER SEND y } }")
+    assert [ban.path for ban in made.send_bans] == ["y", "x"]
+
+
+def test_a_default_is_brought_in_and_an_equal_one_is_no_clash() -> None:
+    text = "MODULE m {{ POLICY {{ DEFAULT DENY }} }} AGENT a {{ USE m {} }}"
+    assert agent(text.format("")).policy_default == "DENY"
+    assert agent(text.format("POLICY { DEFAULT DENY }")).policy_default == "DENY"
+    assert findings(text.format("POLICY { DEFAULT ALLOW }")) == [("P041", "error")]
+
+
+def test_modules_that_use_one_another_give_all_their_members() -> None:
+    made = agent("MODULE m { USE n PLAN p { f() } } MODULE n { USE m PLAN q { f() } } AGENT a { USE m }")
+    assert [plan.name for plan in made.plans] == ["p", "q"]
+
+
+def test_an_agent_without_use_gets_nothing() -> None:
+    one, other = program("MODULE m { TOOL t { } } AGENT a { USE m } AGENT b { }").agents
+    assert (len(one.tools), other) == (1, program("AGENT b { }").agents[0])
+
+
+def test_a_module_name_may_have_parts() -> None:
+    assert agent("MODULE acme.rules { TOOL t { } } AGENT a { USE acme.rules }").tools
+
+
+# --- Digests --------------------------------------------------------------------------------------------------------
+
+
+def test_the_digests_cover_what_was_brought_in() -> None:
+    main = 'IMPORT "rules.agent" AGENT a { USE rules }'
+    one, other = program(main, rules=RULES), program(main, rules=RULES.replace("== 1", "== 2"))
+    assert program_digest(one) != program_digest(other)
+    assert run_digest(one) != run_digest(other)
+
+
+def test_a_run_depends_on_the_members_and_not_on_where_they_came_from() -> None:
+    joined = program('IMPORT "rules.agent" AGENT a { USE rules }', rules=RULES)
+    written = program("AGENT a { POLICY { NEVER * WHEN a.b == 1 } TOOL pay { RISK HIGH } PLAN p { pay() } }")
+    assert run_digest(joined) == run_digest(written)
+    assert program_digest(joined) != program_digest(written)
+
+
+def test_layout_and_comments_of_a_module_change_no_digest_and_its_scenarios_only_that_of_the_program() -> None:
+    main = 'IMPORT "rules.agent" AGENT a { USE rules }'
+    one = program(main, rules=RULES)
+    other = program(main, rules="// rules\n" + RULES.replace(" ", "\n"))
+    third = program(main, rules=RULES + " AGENT shown { USE rules SCENARIO s { EXPECT CALL pay } }")
+    assert program_digest(one) == program_digest(other)
+    assert run_digest(one) == run_digest(third)
+    assert program_digest(one) != program_digest(third)
+
+
+def test_the_tree_says_which_text_was_imported() -> None:
+    made = program('IMPORT "rules.agent" AGENT a { USE rules }', rules=RULES)
+    (imported,) = made.imports
+    assert (imported.form, imported.name) == ("file", "rules.agent")
+    assert imported.digest == program_digest(program(RULES))
+
+
+def test_the_tree_survives_json() -> None:
+    made = program('IMPORT "rules.agent" MODULE m { USE rules } AGENT a { USE m }', rules=RULES)
+    again = Program.model_validate(to_data(made))
+    assert again == made
+    assert program_digest(again) == program_digest(made)
+
+
+def test_a_program_without_modules_has_no_trace_of_them() -> None:
+    data = to_data(program("AGENT a { }"))
+    assert "imports" not in data and "modules" not in data and "uses" not in data["agents"][0]
+
+
+# --- Places ---------------------------------------------------------------------------------------------------------
+
+
+def test_every_node_has_a_place_in_the_text_it_was_written_in() -> None:
+    parsed = read('IMPORT "rules.agent"\nAGENT a { USE rules TOOL own { } }', rules=RULES)
+    assert parsed.program is not None
+    for _, node in walk(parsed.program):
+        source, anchor = parsed.spans.source(node), parsed.spans.anchor(node)
+        extent = parsed.spans.extent(node)
+        assert extent.start <= anchor.start < anchor.end <= extent.end <= len(source.text)
+    own, pay = parsed.program.agents[0].tools
+    assert parsed.spans.source(own) is parsed.source
+    assert (parsed.spans.source(pay).name, shown(parsed, pay)) == ("rules.agent", "pay")
+
+
+def shown(parsed: Parsed, node: Node) -> str:
+    span = parsed.spans.anchor(node)
+    return parsed.spans.source(node).text[span.start : span.end]
+
+
+def test_a_finding_about_a_brought_member_stands_in_the_text_of_the_module() -> None:
+    parsed = read('IMPORT "m.agent"\nAGENT a { USE m TOOL t { } }', m="\n\nMODULE m { PLAN p { gone() } }")
+    found = [each for each in check(parsed) if each.code == "E001"]
+    assert [(each.source.name, each.line, each.agent) for each in found if each.source] == [("m.agent", 3, "a")]
+
+
+def test_findings_of_the_program_come_before_those_of_its_modules() -> None:
+    parsed = read('\n\n\nIMPORT "m.agent" AGENT a { USE m PLAN q { gone() } }', m="MODULE m { PLAN p { gone() } }")
+    names = [each.source.name for each in check(parsed) if each.source and each.code == "E001"]
+    assert names == ["main.agent", "m.agent"]
+
+
+def test_the_texts_of_all_modules_are_returned_by_name() -> None:
+    parsed = read(
+        'IMPORT "lib/one.agent" AGENT a { USE one }',
+        lib__one='IMPORT "./two.agent" MODULE one { USE two }',
+        lib__two="MODULE two { TOOL t { } }",
+    )
+    assert sorted(parsed.modules) == ["lib/one.agent", "lib/two.agent"]
+    kept = KeptModules({name: source.text for name, source in parsed.modules.items()})
+    again = parse(parsed.source, kept)
+    assert parsed.program is not None and again.program == parsed.program
+
+
+# --- What cannot be joined ------------------------------------------------------------------------------------------
+
+
+def test_a_use_of_nothing_is_told_with_what_was_meant(snapshot: object) -> None:
+    text = (
+        'IMPORT "rules.agent"\nAGENT shop {\n  USE rules\n  USE ruless\n  USE shop\n  USE std.durable\n  USE other\n}'
+    )
+    assert render_text(read(text, rules="MODULE rules { TOOL t { } }").diagnostics, language="en") == snapshot
+
+
+def test_files_that_import_one_another_in_a_circle_are_refused() -> None:
+    files = {
+        "one": 'IMPORT "two.agent" MODULE one { USE two }',
+        "two": 'IMPORT "one.agent" MODULE two { USE one }',
+    }
+    found = read('IMPORT "one.agent" AGENT a { USE one }', **files).diagnostics
+    (circle,) = [each for each in found if each.code == "P036"]
+    assert circle.arguments["chain"] == "one.agent → two.agent → one.agent"
+    assert circle.source is not None and circle.source.name == "two.agent"
+    assert findings('IMPORT "one.agent" AGENT a { }', one='IMPORT "./one.agent" MODULE one { }').count(
+        ("P036", "error")
+    )
+
+
+def test_a_long_chain_of_imports_is_refused_and_not_a_crash() -> None:
+    files = {f"m{n}": f'IMPORT "m{n + 1}.agent" MODULE m{n} {{ USE m{n + 1} }}' for n in range(150)}
+    codes = {code for code, _ in findings('IMPORT "m0.agent" AGENT a { USE m0 }', **files)}
+    assert "P006" in codes
+
+
+def test_the_errors_of_a_module_are_shown_in_its_text_once() -> None:
+    files = {
+        "bad": "MODULE bad {\n  TOOL t { RISK }\n}",
+        "other": 'IMPORT "bad.agent" MODULE other { USE bad }',
+    }
+    found = read('IMPORT "bad.agent" IMPORT "other.agent" AGENT a { USE bad USE other }', **files).diagnostics
+    assert [each.source.name for each in found if each.source and each.code == "P001"] == ["bad.agent"]
+    assert [each.code for each in found].count("P035") == 3
+    assert read('IMPORT "bad.agent" AGENT a { USE bad }', **files).program is None
+
+
+def test_warnings_of_a_module_are_not_those_of_the_program() -> None:
+    assert findings('IMPORT "m.agent" AGENT a { USE m }', m="MODULE m { VERSION 1 VERSION 2 TOOL t { } }") == []
+
+
+@pytest.mark.parametrize(
+    ("main", "code"),
+    [
+        ("MODULE m { TOOL t { } } AGENT a { USE m TOOL t { } }", "P040"),
+        ("MODULE m { PLAN t { f() } } AGENT a { USE m PLAN t { f() } }", "P040"),
+        ("MODULE m { HYPOTHESIS t { } } AGENT a { USE m HYPOTHESIS t { } }", "P040"),
+        ("MODULE m { TOOL t { } } MODULE n { TOOL t { } } AGENT a { USE m USE n }", "P040"),
+        ("MODULE m { } MODULE m { } AGENT a { USE m }", "P039"),
+        ('IMPORT "one.agent" MODULE one { } AGENT a { USE one }', "P039"),
+        ('IMPORT "one.agent" IMPORT "same.agent" AGENT a { USE one }', "P039"),
+        ('IMPORT "agent.agent" AGENT a { }', "P037"),
+        ("IMPORT std.nothing AGENT a { }", "P030"),
+        ("IMPORT acme.rules AGENT a { }", "P030"),
+        ("IMPORT std AGENT a { }", "P030"),
+        ('IMPORT "gone.agent" AGENT a { }', "P031"),
+        ('IMPORT "../one.agent" AGENT a { }', "P032"),
+        ('IMPORT "lib/../../one.agent" AGENT a { }', "P032"),
+        ('IMPORT "/etc/one.agent" AGENT a { }', "P034"),
+        ('IMPORT "C:/one.agent" AGENT a { }', "P034"),
+        ('IMPORT "lib\\\\one.agent" AGENT a { }', "P034"),
+        ('IMPORT "one" AGENT a { }', "P034"),
+        ('IMPORT "" AGENT a { }', "P034"),
+        ("AGENT a { USE m }", "P038"),
+        ("MODULE m { USE n } AGENT a { USE m }", "P038"),
+        ('AGENT a { } IMPORT "one.agent"', "P001"),
+        ("IMPORT", "P002"),
+        ('IMPORT "one.agent"', "P002"),
+        ("USE m", "P001"),
+        ("AGENT a { USE }", "P001"),
+        ("AGENT a { MODULE m { } }", "P001"),
+        ("MODULE { }", "P001"),
+    ],
+)
+def test_this_is_refused(main: str, code: str) -> None:
+    files = {
+        "one": "MODULE one { TOOL t { } }",
+        "same": "MODULE one { TOOL u { } }",
+        "agent": "AGENT one { TOOL t { } }",
+    }
+    parsed = read(main, **files)
+    assert parsed.program is None
+    finding = next(each for each in parsed.diagnostics if each.severity == "error")
+    assert finding.code == code
+    assert finding.span is not None and finding.source is parsed.source
+
+
+@pytest.mark.parametrize(
+    ("main", "code"),
+    [
+        ('IMPORT "one.agent" AGENT a { }', "W234"),
+        ("MODULE m { } AGENT a { }", "W235"),
+        ("MODULE m { }", "W235"),
+        ('IMPORT "one.agent" IMPORT "./one.agent" AGENT a { USE one }', "W236"),
+        ("MODULE m { } AGENT a { USE m USE m }", "W236"),
+    ],
+)
+def test_this_is_warned_about(main: str, code: str) -> None:
+    assert findings(main, one="MODULE one { TOOL t { } }") == [(code, "warning")]
+
+
+# --- Files ----------------------------------------------------------------------------------------------------------
+
+
+def test_files_are_looked_for_beside_the_program_wherever_one_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "program").mkdir()
+    (tmp_path / "program" / "rules.agent").write_text(RULES)
+    main = tmp_path / "program" / "main.agent"
+    main.write_text('IMPORT "./rules.agent" AGENT a { USE rules }')
+    monkeypatch.chdir(tmp_path)
+    made = parse_file(main)
+    assert made == parse_file("program/main.agent") == parse_source(main.read_text(), "program/main.agent")
+    assert made.agents[0].tools
+
+
+def test_shipped_modules_are_found_from_any_text() -> None:
+    made = parse_source("IMPORT std.durable AGENT a { USE std.durable }")
+    assert made.agents[0].rules
+    assert made.imports[0].form == "shipped"
+
+
+def test_the_words_of_modules_are_names_everywhere_else() -> None:
+    text = "AGENT a { TOOL USE { } PLAN IMPORT { MODULE = 1 USE(IMPORT) IMPORT } GOAL MODULE { USE == IMPORT } }"
+    parsed = parse(Source(text))
+    assert parsed.program is not None and parsed.diagnostics == ()
