@@ -12,6 +12,9 @@ from hypothesis import settings
 # With AGENTL_REQUIRE_ALL set (`make test REQUIRE=all`) a test that would be skipped fails instead (decision 39).
 REQUIRE_ALL = bool(os.environ.get("AGENTL_REQUIRE_ALL"))
 
+# Programs below tests/ are material of tests; the plugin that makes tests of scenarios leaves them alone.
+collect_ignore_glob = ["*.agent"]
+
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
 settings.register_profile("steady", deadline=None, derandomize=True)

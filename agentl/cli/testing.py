@@ -17,7 +17,7 @@ from agentl.diagnostics import Diagnostic, Source
 from agentl.messages import Message
 from agentl.messages import command as command_messages
 from agentl.messages import scenarios as messages
-from agentl.scenarios.reports.report import Problem, Report, tested
+from agentl.scenarios.reports.report import Problem, Report, play_suites
 from agentl.scenarios.reports.text import render_report, summary
 from agentl.scenarios.suite import Suite, suite_of
 
@@ -42,7 +42,7 @@ def test_paths(
 ) -> int:
     """Test everything below `paths` and return the exit code, which no form of the report changes."""
     suites, problems = _suites(paths)
-    report = Report(tested(suites, time.perf_counter), tuple(problems), allow_empty)
+    report = Report(play_suites(suites, time.perf_counter), tuple(problems), allow_empty)
     code = exit_code(report)
     text = _rendered(report, format, code, trace, color=output_file is None and console.has_color(sys.stdout))
     if output_file is None:

@@ -85,7 +85,7 @@ class Report:
         }
 
 
-def tested(suites: Iterable[Suite], timer: Callable[[], float] = lambda: 0.0) -> tuple[TestedFile, ...]:
+def play_suites(suites: Iterable[Suite], timer: Callable[[], float] = lambda: 0.0) -> tuple[TestedFile, ...]:
     """Play every scenario of every suite, in order. `timer` gives seconds; what is played knows no time."""
     return tuple(TestedFile(suite, tuple(_played(case, timer) for case in suite.cases)) for suite in suites)
 
