@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from agentl.ir.expressions import Expression
 from agentl.ir.program import Agent
-from agentl.ir.statements import Block, Call, Foreach, If, Loop, Send, Set, Statement, Verify
+from agentl.ir.statements import Block, Call, Foreach, Give, If, Loop, Parallel, Send, Set, Statement, Verify
 
 
 class Site(NamedTuple):
@@ -54,6 +54,8 @@ def below(statement: Statement) -> tuple[Statement, ...]:
             return statement.on_fail or ()
         case Block() | Loop() | Foreach():
             return statement.body
+        case Parallel():
+            return tuple(inner for branch in statement.branches for inner in branch.body)
     return ()
 
 
@@ -72,4 +74,7 @@ def expressions(statement: Statement) -> tuple[Expression, ...]:
             return (statement.collection,)
         case Send():
             return tuple(argument.value for argument in statement.payload)
+        case Give():
+            given = () if statement.value is None else (statement.value,)
+            return given + tuple(field.value for field in statement.fields)
     return ()

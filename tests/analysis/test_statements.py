@@ -70,6 +70,17 @@ def test_expressions_of_each_statement_are_those_the_rules_search() -> None:
     assert expressions(only("LOOP MAX 2 { act(1) }")) == ()
     assert len(expressions(only("FOREACH v IN xs MAX 2 { act(1) }"))) == 1
     assert len(expressions(only("MESSAGE m { TO b PAYLOAD { k = 1, l = 2 } }"))) == 2
+    assert len(expressions(only("GIVE a.b"))) == 1
+    assert len(expressions(only("GIVE { k = 1, l = 2 }"))) == 2
+    assert expressions(only('STOP "why"')) == ()
+
+
+def test_the_statements_of_all_branches_stand_inside_a_parallel() -> None:
+    text = (
+        "AGENT a { PLAN p { PARALLEL { BRANCH l { SET x.a = 1 IF y.z THEN SET x.b = 1 } BRANCH r { SET x.c = 1 } } } }"
+    )
+    sets = [site.statement.path for site in statements(agent(text)) if isinstance(site.statement, Set)]
+    assert sets == ["x.a", "x.b", "x.c"]
 
 
 def test_defaults_of_oracles_are_not_searched() -> None:

@@ -1,0 +1,1 @@
+"""Branches that run at the same time, and the ends of plans."""
