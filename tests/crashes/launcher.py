@@ -14,7 +14,7 @@ import sys
 import traceback
 from typing import Any
 
-from agentl.durable import DurableRun
+from agentl.durable.run import DurableRun
 from agentl.journal.errors import OwnedElsewhere, StorageFailure
 from agentl.journal.stores import FileStore
 from agentl.testing.crash import Cut, Knife

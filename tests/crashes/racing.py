@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agentl.durable import DurableRun
+from agentl.durable.run import DurableRun
 from agentl.hosting.host import Host
 from agentl.journal.errors import OwnedElsewhere
 from agentl.journal.stores import FileStore
@@ -36,7 +36,7 @@ AGENT RACE {
 }
 """
 AGENT = parse_source(PROGRAM).agents[0]
-PATIENCE_S = 20.0
+PATIENCE_S = 20.0  # how long a racer may be silent
 
 
 class NoLock(Syscalls):
@@ -79,17 +79,20 @@ class Racer:
     code: int | None = None
     seconds: float = 0.0
 
+    @property
+    def has_ended(self) -> bool:
+        return self.said.endswith("\0")
+
+    def hear(self) -> None:
+        """Take what it says next; an end without a word is an end too."""
+        self.said += os.read(self.said_on, 65536).decode() or "\0"
+
     def listen(self, until: str) -> None:
         """Wait until it has said this, or has ended."""
-        end = time.monotonic() + PATIENCE_S
-        while until not in self.said:
-            ready, _, _ = select.select([self.said_on], [], [], end - time.monotonic())
-            if not ready:
+        while until not in self.said and not self.has_ended:
+            if not _speaking([self]):
                 raise TimeoutError(f"{self.pid} never said {until!r}, only {self.said!r}")
-            more = os.read(self.said_on, 65536)
-            if not more:
-                return
-            self.said += more.decode()
+            self.hear()
 
     def kill(self, number: int) -> None:
         os.kill(self.pid, number)
@@ -101,6 +104,12 @@ class Racer:
             self.code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
             os.close(self.said_on)
         return self.code
+
+
+def _speaking(racers: list[Racer]) -> list[Racer]:
+    """Those that have something to say, when one does; [] when none does in good time."""
+    ready, _, _ = select.select([racer.said_on for racer in racers], [], [], PATIENCE_S)
+    return [racer for racer in racers if racer.said_on in ready]
 
 
 @dataclass
@@ -137,7 +146,11 @@ class Race:
         def say(text: str) -> None:
             os.write(writing, text.encode())
 
-        host = self._host(holding, before, lambda: (say("called "), self.inside.wait()))
+        def hold() -> None:
+            say("called ")
+            self.inside.wait()
+
+        host = self._host(holding, before, hold)
         self.start.wait()
         begun = time.monotonic()
         try:
@@ -148,7 +161,7 @@ class Race:
         say(f"{time.monotonic() - begun:.3f}\0")
         return 0
 
-    def _host(self, holding: str, before: bool, hold: Callable[[], object]) -> Host:
+    def _host(self, holding: str, before: bool, hold: Callable[[], None]) -> Host:
         host, ledger = Host(), Ledger(self.ledger)
 
         def heard(effect: Effect) -> None:
@@ -161,14 +174,22 @@ class Race:
         for name in ("first", "second"):
             host.tool(name)(called(name))
         promising(host, self.promise, ledger, heard)
-        held = host.tools.get(holding)
-        if held is not None and not before:
-            host.tools[holding] = lambda **args: (held(**args), hold())[0]
+        if holding and not before:
+            host.tools[holding] = _then(host.tools[holding], hold)
         return host
 
     def close(self) -> None:
         self.start.close()
         self.inside.close()
+
+
+def _then(call: Callable[..., Any], hold: Callable[[], None]) -> Callable[..., Any]:
+    def held(**args: Any) -> Any:
+        answer = call(**args)
+        hold()
+        return answer
+
+    return held
 
 
 def duel(folder: str, ledger: str, racers: int, held: bool) -> dict[str, Any]:
@@ -177,14 +198,13 @@ def duel(folder: str, ledger: str, racers: int, held: bool) -> dict[str, Any]:
     entered = [race.enter(holding="first" if held else "") for _ in range(racers)]
     race.start.open()
     if held:
-        # Whoever is inside says so; the others end by themselves.
-        while sum("\0" not in racer.said for racer in entered) > 1 or not any("called" in r.said for r in entered):
-            ready, _, _ = select.select([r.said_on for r in entered if "\0" not in r.said], [], [], PATIENCE_S)
-            if not ready:
+        # Whoever is inside says so and stays; the others end by themselves.
+        while sum(not racer.has_ended for racer in entered) > 1 or not any("called" in r.said for r in entered):
+            speaking = _speaking([racer for racer in entered if not racer.has_ended])
+            if not speaking:
                 break
-            for racer in entered:
-                if racer.said_on in ready:
-                    racer.said += os.read(racer.said_on, 65536).decode()
+            for racer in speaking:
+                racer.hear()
     race.inside.open()
     codes = [racer.wait() for racer in entered]
     race.close()
