@@ -23,7 +23,7 @@ from agentl.runtime.model_context import ModelContext
 from agentl.runtime.options import MachineOptions
 from agentl.runtime.requests import Request, TickDone
 from agentl.runtime.start import prepare
-from agentl.runtime.state import Queued, State
+from agentl.runtime.state import SYNTHESISED, Queued, State
 from agentl.runtime.tables import contracts_of, effects_of
 from agentl.runtime.trace import Shown, Trace, TraceEvent
 from agentl.runtime.unsupported import unsupported_in
@@ -127,8 +127,7 @@ class Machine:
             self.count("blocked")
             self.log("BLOCKED", "undeclared", target=tool, args=dict(args))
             return
-        frame = self.enter(f"call:{tool}", "phase", given[CONTROL])
-        frame.registers.update(args=dict(args), labels=given, origin=origin)
+        self.enter_call(tool, dict(args), given, origin=origin)
 
     def step(self, answer: Answer | None) -> Request | TickDone:
         """Go on until the world is needed or the tick is done. `answer` is None exactly when nothing was asked."""
@@ -220,6 +219,13 @@ class Machine:
         self._frames.append(frame)
         return frame
 
+    def enter_call(
+        self, tool: str, args: dict[str, Any], labels: dict[str, Label], *, origin: str = "plan", node: str = ""
+    ) -> None:
+        """Push the gates of a declared tool for a call that no statement makes."""
+        frame = self.enter(f"call:{tool}", "phase", labels[CONTROL])
+        frame.registers.update(args=args, labels=labels, origin=origin, node=node)
+
     def enter_body(self, code: str, control: Label) -> bool:
         """Push the body of a handler or rule; False when a sticky failure of `--compat` keeps it from running."""
         if self.state.failed:
@@ -250,7 +256,7 @@ class Machine:
 
     def queue_plan(self, plan: str, label: Label, reason: str) -> None:
         """Queue a plan once; a second time only joins the labels (semantics.md §12, §23)."""
-        if f"plan:{plan}" not in self._codes:
+        if self.code_of(plan) not in self._codes:
             self.log("ERROR", "unknown_plan", plan=plan, reason=reason)
             return
         for queued in self.state.queue:
@@ -259,6 +265,10 @@ class Machine:
                 return
         self.state.queue.append(Queued(plan, label))
         self.log("PLAN", "queued", plan=plan, reason=reason)
+
+    def code_of(self, plan: str) -> str:
+        """The code of a plan; all that the planner made share one."""
+        return SYNTHESISED if plan in self.state.synthesised else f"plan:{plan}"
 
     def publish_drift(self) -> None:
         """Rewrite the drift registry in memory where LONG_TERM declares it."""
@@ -284,5 +294,6 @@ class Machine:
     def _tick_done(self) -> TickDone:
         if self.options.clear_payloads:
             self.state.forget_payloads()
+        self.state.forget_run_plans()
         self._close_trace()
         return TickDone(self.state.tick, self.state.close_tick(), self.state.trace_digest)

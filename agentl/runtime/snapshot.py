@@ -9,7 +9,7 @@ from agentl.logic.scope import BUCKETS, STORES, Belief
 from agentl.logic.shared import SharedMemory
 from agentl.messages import runtime as messages
 from agentl.runtime.metrics import new_metrics
-from agentl.runtime.state import Breaker, Drift, Queued, State
+from agentl.runtime.state import Breaker, Drift, PlannedCall, Queued, State
 from agentl.values import Label, decode, encode
 
 FORMAT = "agentl.snapshot.v1"
@@ -33,6 +33,7 @@ def state_to_data(state: State, *, with_shared: bool = True) -> dict[str, Any]:
         "labels": {store: {key: sorted(label) for key, label in state.labels[store].items()} for store in STORES},
         "attestations": {key: sorted(tools) for key, tools in state.attestations.items()},
         "queue": [[queued.plan, sorted(queued.label)] for queued in state.queue],
+        "synthesised": {name: [_call_to_data(call) for call in calls] for name, calls in state.synthesised.items()},
         "inbox": encode(state.inbox),
         "breakers": {tool: [breaker.failures, breaker.last_failure] for tool, breaker in state.breakers.items()},
         "drift": {
@@ -90,6 +91,7 @@ def _read(data: dict[str, Any], shared: SharedMemory | None) -> State:
         state.labels[store].update({key: _label(sources) for key, sources in data["labels"][store].items()})
     state.attestations.update({key: set(tools) for key, tools in data["attestations"].items()})
     state.queue = [Queued(plan, _label(sources)) for plan, sources in data["queue"]]
+    state.synthesised = {name: [_call_from_data(call) for call in calls] for name, calls in data["synthesised"].items()}
     state.inbox = decode(data["inbox"])
     state.breakers = {tool: Breaker(*counts) for tool, counts in data["breakers"].items()}
     state.drift = {
@@ -112,6 +114,15 @@ def _store_to_data(state: State, store: str) -> dict[str, Any]:
 
 def _label(sources: list[str]) -> Label:
     return frozenset(sources)
+
+
+def _call_to_data(call: PlannedCall) -> list[Any]:
+    return [call.tool, encode(call.args), {name: sorted(label) for name, label in call.labels.items()}]
+
+
+def _call_from_data(data: list[Any]) -> PlannedCall:
+    tool, args, labels = data
+    return PlannedCall(tool, decode(args), {name: _label(sources) for name, sources in labels.items()})
 
 
 def _belief_to_data(belief: Belief) -> list[Any]:

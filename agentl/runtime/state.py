@@ -15,6 +15,8 @@ from agentl.values import EMPTY_LABEL, Label, canonical_json, domain_digest
 
 STATE_DOMAIN = "agentl.state.v1"
 
+SYNTHESISED = "synthesised"  # the code of every plan the planner makes
+
 _ABSENT = object()
 
 
@@ -42,6 +44,15 @@ class Queued:
     label: Label = field(default_factory=frozenset)
 
 
+@dataclass(slots=True)
+class PlannedCall:
+    """One call of a plan the planner made: the values it was judged with, and the labels they were bound with."""
+
+    tool: str
+    args: dict[str, Any]
+    labels: dict[str, Label]
+
+
 class State(Scope):
     """The stores of semantics.md §2 and the machine's own facts.
 
@@ -65,6 +76,7 @@ class State(Scope):
         "queue",
         "received",
         "sequence",
+        "synthesised",
         "tick",
         "trace_digest",
     )
@@ -74,6 +86,7 @@ class State(Scope):
         self.tick = 0
         self.sequence = 0
         self.queue: list[Queued] = []
+        self.synthesised: dict[str, list[PlannedCall]] = {}
         self.inbox: list[dict[str, Any]] = []
         self.breakers: dict[str, Breaker] = {}
         self.drift: dict[str, dict[str, Drift]] = {}
@@ -195,6 +208,11 @@ class State(Scope):
                 self._remove("locals", name)
         self.received.clear()
 
+    def forget_run_plans(self) -> None:
+        """Drop the plans the planner made that wait no longer."""
+        waiting = {queued.plan for queued in self.queue}
+        self.synthesised = {name: calls for name, calls in self.synthesised.items() if name in waiting}
+
     def snapshot(self) -> dict[str, Any]:
         """A copy of what is defined, for people: world, beliefs, memory, locals (host-api §4)."""
         return {
@@ -228,6 +246,7 @@ class State(Scope):
                 self.tick,
                 self.sequence,
                 [[queued.plan, sorted(queued.label)] for queued in self.queue],
+                [[name, [_planned(call) for call in calls]] for name, calls in self.synthesised.items()],
                 written(self.inbox),
                 sorted(self.escalated),
                 sorted(self.fresh),
@@ -268,6 +287,10 @@ class State(Scope):
         else:
             data = _as_written(value, label)
         return [data, sorted(label)]
+
+
+def _planned(call: PlannedCall) -> list[Any]:
+    return [call.tool, written(call.args), {name: sorted(label) for name, label in call.labels.items()}]
 
 
 def _as_written(value: Any, label: Label) -> Any:

@@ -32,6 +32,13 @@ FORMS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("GOAL", "overall"): ("goal.score = {score}", "satisfied={satisfied}"),
     ("EVENT", "handled"): ("{source}", "{payload}"),
     ("EVENT", "filtered"): ("{source}: WHEN does not hold", "{payload}"),
+    ("PLANNER", "excluded"): ("{tool} excluded", "{stage}: {reason}"),
+    ("PLANNER", "exhausted"): ("no permitted sequence reaches the goals", "nodes={nodes} cut_off={cut_off}"),
+    ("PLANNER", "planned"): ("{plan}: {calls}", "P={probability} cost={cost} duration={duration} score={score}"),
+    ("PLANNER", "partial"): (
+        "{plan}, partial: {calls}",
+        "P={probability} cost={cost} duration={duration} score={score}",
+    ),
     ("PLAN", "queued"): ("{plan} queued", "{reason}"),
     ("PLAN", "started"): ("{plan} started", "attempt {attempt}"),
     ("STEP", "started"): ("{step}", ""),

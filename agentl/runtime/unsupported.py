@@ -9,19 +9,15 @@ from agentl.diagnostics import Diagnostic, Source, Span
 from agentl.ir.declarations import Scenario
 from agentl.ir.node import Node
 from agentl.ir.program import Agent, Program
-from agentl.ir.statements import Phase
 from agentl.ir.walk import children
 from agentl.messages import runtime as messages
 
 # Node kinds, by the words of the language. A statement kind is either here or has a file in runtime/statements.
 KINDS = {
-    "planner": "PLANNER",
-    "utility": "UTILITY",
     "parallel": "PARALLEL",
     "give": "GIVE",
     "stop": "STOP",
 }
-PHASES = frozenset({"SYNTHESIZE"})
 
 
 class Places(Protocol):
@@ -57,14 +53,7 @@ def _constructs(agent: Agent) -> Iterator[tuple[Node, str]]:
     stack: list[Node] = [agent]
     while stack:
         node = stack.pop()
-        construct = _construct(node)
-        if construct:
-            yield node, construct
+        if node.kind in KINDS:
+            yield node, KINDS[node.kind]
             continue
         stack.extend(child for _, child in reversed(list(children(node))) if not isinstance(child, Scenario))
-
-
-def _construct(node: Node) -> str:
-    if isinstance(node, Phase):
-        return node.phase if node.phase in PHASES else ""
-    return KINDS.get(node.kind, "")

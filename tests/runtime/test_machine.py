@@ -248,8 +248,8 @@ def test_seeding_memory_of_an_unknown_bucket_is_refused() -> None:
 
 
 def test_an_agent_that_cannot_run_is_refused_at_once() -> None:
-    with pytest.raises(AgentLError, match=r"R001.*PLANNER"):
-        Machine(agent("PLANNER { }"))
+    with pytest.raises(AgentLError, match=r"R001.*STOP"):
+        Machine(agent('PLAN p { STOP "why" }'))
 
 
 def test_an_empty_agent_runs() -> None:

@@ -57,6 +57,7 @@ def test_every_event_the_runtime_logs_has_a_form_and_every_form_is_logged() -> N
             logged.add((kind, name))
     computed = {("VERIFY_OK", "verified"), ("VERIFY_FAIL", "refuted"), ("APPROVAL", "pending"), ("APPROVAL", "granted")}
     computed |= {("MESSAGE", name) for name in ("received", "filtered", "dropped", "undelivered")}
+    computed.add(("PLANNER", "planned"))
     of_societies = {("MESSAGE", "carried"), ("ERROR", "unknown_recipient")}  # logged by what drives several machines
     assert logged | computed == set(FORMS) - of_societies
 

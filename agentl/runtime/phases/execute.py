@@ -35,20 +35,17 @@ class NextPlan(Instruction):
             machine.log("ERROR", "plan_limit", plan=queued.plan, limit=MAX_EXECUTIONS)
             return None
         machine.state.failed = False
-        machine.enter(f"plan:{queued.plan}", "plan", frame.control | queued.label, plan=queued.plan)
+        machine.enter(machine.code_of(queued.plan), "plan", frame.control | queued.label, plan=queued.plan)
         return SWITCHED
 
 
 class StartPlan(Instruction):
     """Trace the start, also of each retry."""
 
-    __slots__ = ("plan",)
-
-    def __init__(self, plan: str) -> None:
-        self.plan = plan
+    __slots__ = ()
 
     def execute(self, machine: Machine, frame: Frame) -> Step:
-        machine.log("PLAN", "started", plan=self.plan, attempt=frame.attempt)
+        machine.log("PLAN", "started", plan=frame.plan, attempt=frame.attempt)
         return None
 
 
@@ -79,7 +76,7 @@ def translate(builder: Builder, agent: Agent) -> None:
 
 def _compile_plan(builder: Builder, plan: Plan, pointer: str) -> None:
     own = Builder(builder.compiler, f"plan:{plan.name}")
-    own.emit(StartPlan(plan.name))
+    own.emit(StartPlan())
     for index, step in enumerate(plan.steps):
         own.emit(StartStep(step.name))
         own.statements(step.body, f"{pointer}/steps/{index}/body")

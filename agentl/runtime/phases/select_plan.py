@@ -1,4 +1,4 @@
-"""SELECT_PLAN: events, plan guards, DECIDE rules, the model's choice, in this order (semantics.md §12)."""
+"""SELECT_PLAN: events, plan guards, DECIDE rules, planner, the model's choice, in this order (semantics.md §12)."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from agentl.runtime.frames import BASE_CONTROL, SWITCHED, Frame
 from agentl.runtime.payload import Payload, event_of
 from agentl.runtime.plan_choice import compile_choice
 from agentl.runtime.requests import Drain
+from agentl.runtime.statements.phase import EnterPhase
 from agentl.values import Label
 
 if TYPE_CHECKING:
@@ -133,6 +134,8 @@ def translate(builder: Builder, agent: Agent) -> None:
     builder.emit(QueueGuardedPlans(agent.plans))
     for index, rule in enumerate(agent.decide.rules if agent.decide is not None else ()):
         builder.emit(_decide(builder, rule, index))
+    if agent.planner is not None:
+        builder.emit(EnterPhase("SYNTHESIZE"))
     if agent.decide is not None and agent.decide.reason is not None:
         compile_choice(builder, agent.decide.reason, "/decide/reason")
 

@@ -93,8 +93,8 @@ class Invoke(Instruction):
 
     def execute(self, machine: Machine, frame: Frame) -> Step:
         registers = frame.registers
-        origin = registers.get("origin", "plan")
-        return act_of(machine, self.tool, registers["args"], registers["labels"], origin=origin, node=self.pointer)
+        origin, node = registers.get("origin", "plan"), registers.get("node", self.pointer)
+        return act_of(machine, self.tool, registers["args"], registers["labels"], origin=origin, node=node)
 
     def resume(self, machine: Machine, frame: Frame, answer: Answer) -> Step:
         args = frame.registers.pop("args")
