@@ -160,8 +160,8 @@ def show_list(folder: str, *, as_json: bool) -> int:
         console.result(json.dumps(document, ensure_ascii=False, indent=2))
     else:
         for inspection in inspections:
-            folder = Path(inspection.path).parent
-            line = f"{folder}  {inspection.run_id or '-'}  {status_word(inspection.status)}"
+            parent = Path(inspection.path).parent
+            line = f"{parent}  {inspection.run_id or '-'}  {status_word(inspection.status)}"
             console.result(f"{line}  {', '.join(_agents(inspection))}".rstrip())
     return worst(exit_code_of(inspection.error) for inspection in inspections if inspection.error is not None)
 

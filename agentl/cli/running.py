@@ -70,7 +70,7 @@ def run_program(asked: Asked) -> int:
     """Run and return the exit code; every refusal is an AgentLError that knows its own."""
     parsed = _checked(asked.file)
     assert parsed.program is not None
-    host = _host(asked, parsed)
+    hosts, models = _hosts(asked, parsed)
     store = _store(asked)
     if asked.record is not None:
         check_writable(asked.record)
@@ -79,7 +79,8 @@ def run_program(asked: Asked) -> int:
         narrator = Narrator(asked.quiet, asked.trace_all, events)
         run = DurableRun(
             parsed.program,
-            host,
+            hosts,
+            models,
             store=store,
             run_id=asked.run_id,
             source=parsed.source,
@@ -109,9 +110,9 @@ def _driven(asked: Asked, run: DurableRun) -> int:
         write_whole(asked.record, journal.dumps())
         console.message(messages.RECORDED.text(path=asked.record, count=len(journal.entries)))
     if asked.dry_run:
-        for action in runtime.session.ctx.planned:
+        for action in runtime.session.planned:
             console.result(action)
-        console.message(messages.DRY_RUN.text(count=len(runtime.session.ctx.planned)))
+        console.message(messages.DRY_RUN.text(count=len(runtime.session.planned)))
     console.result(summary(run, runtime))
     tell_end(run)
     return Exit.STOPPED if run.is_in_doubt else Exit.DONE
@@ -129,13 +130,19 @@ def _checked(path: str) -> Parsed:
     return parsed
 
 
-def _host(asked: Asked, parsed: Parsed) -> Any:
+def _hosts(asked: Asked, parsed: Parsed) -> tuple[Any, Any]:
+    """Hosts and models as the module gave them: by agent for a society, else one of each."""
     assert parsed.program is not None
-    name = parsed.program.agents[0].name
-    host, _ = load_host(asked.file, asked.host).assign([name])[name]
-    if asked.approve_on_terminal and isinstance(host, Host):
-        host.approver = console.approve
-    return host
+    module = load_host(asked.file, asked.host)
+    names = [agent.name for agent in parsed.program.agents]
+    assigned = module.assign(names)
+    if asked.approve_on_terminal:
+        for host, _ in assigned.values():
+            if isinstance(host, Host):
+                host.approver = console.approve
+    if module.is_society or len(names) > 1:
+        return {name: host for name, (host, _) in assigned.items()}, {name: llm for name, (_, llm) in assigned.items()}
+    return assigned[names[0]]
 
 
 def _places(asked: Asked) -> dict[str, str]:

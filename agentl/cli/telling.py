@@ -82,15 +82,15 @@ def tell_opening(run: DurableRun, *, is_durable: bool) -> None:
 
 def summary(run: DurableRun, runtime: Runtime) -> str:
     """One line: how the run ended and what it did."""
-    metrics = runtime.metrics
+    metrics = runtime.metrics if run.society is None else run.society.metrics
     line = messages.ENDED.text(
         status=status_word(run.status),
-        ticks=runtime.state.tick,
+        ticks=runtime.session.ticks_done,
         calls=metrics["tool_calls"],
         blocked=metrics["blocked"],
         failures=metrics["tool_failures"],
     )
-    score = runtime.state.world.get("goal.score")
+    score = runtime.state.world.get("goal.score") if run.society is None else None
     return line if score is None else f"{line} · {messages.GOAL.text(score=f'{score:g}')}"
 
 

@@ -38,13 +38,23 @@ class Settled:
 
 
 @dataclass(slots=True)
+class Progress:
+    """How far the journal of an earlier process reaches, for all agents of a run.
+
+    `resumed`: it held crossings. `recheck_tick`: the tick in which they ended, once they have (decision 6).
+    """
+
+    resumed: bool = False
+    recheck_tick: int | None = None
+
+
+@dataclass(slots=True)
 class RunContext:
     """One agent on one journal.
 
-    `observed`: the paths the agent reads by sensor. `resumed`: the journal held crossings of an earlier process;
-    `recheck_tick`: the tick in which they ended, once they have (decision 6). `under_way`: calls whose time limit came
-    before their answer. `tell` hears of every settling and every wait, as it happens. `planned`: what a dry run held
-    back.
+    `observed`: the paths the agent reads by sensor. `under_way`: calls whose time limit came
+    before their answer. `post` puts a message into inboxes and returns how many. `tell` hears of every settling and
+    every wait, as it happens. `planned`: what a dry run held back.
     """
 
     machine: Machine
@@ -57,8 +67,7 @@ class RunContext:
     run_digest: str
     policy_digest: str
     observed: frozenset[str] = frozenset()
-    resumed: bool = False
-    recheck_tick: int | None = None
+    progress: Progress = field(default_factory=Progress)
     issuer: Issuer = field(default_factory=Issuer)
     under_way: list[Any] = field(default_factory=list)
     opened_boot_s: float = 0.0
@@ -99,13 +108,13 @@ class RunContext:
             return
         if self.log.take_if_due() and self.log.torn_name:
             self.tell(Settled("torn", "", "", reason=self.log.torn_name, size=self.log.inspection.reading.torn))
-        if self.resumed and self.recheck_tick is None:
-            self.recheck_tick = self.state.tick + tick_is_over
+        if self.progress.resumed and self.progress.recheck_tick is None:
+            self.progress.recheck_tick = self.state.tick + tick_is_over
 
     @property
     def rechecks(self) -> bool:
         """Whether fresh facts must be asked for before a live call (decision 6)."""
-        return self.recheck_tick == self.state.tick and self.is_live and not self.options.compat
+        return self.progress.recheck_tick == self.state.tick and self.is_live and not self.options.compat
 
     def append(self, *entries: RawEntry) -> None:
         """Append entries as one write; on disk when this returns, if their kind demands it."""

@@ -24,11 +24,9 @@ class Driver:
         self.boundary = boundary
 
     def tick(self) -> TickDone:
-        """One tick and its checkpoint."""
+        """One tick of the agent, without the checkpoint that ends it."""
         self.ctx.machine.begin_tick()
-        done = self.proceed()
-        self._checkpoint(done)
-        return done
+        return self.proceed()
 
     def proceed(self) -> TickDone:
         """Answer the machine until it has nothing more to ask."""
@@ -51,14 +49,6 @@ class Driver:
         except StopIteration as end:
             given: Answer = end.value
             return given
-
-    def _checkpoint(self, done: TickDone) -> None:
-        ctx = self.ctx
-        if ctx.journal.checkpoint(done.tick, state=done.state_digest, trace=done.trace_digest) is not None:
-            ctx.note_progress(tick_is_over=True)
-            return
-        self.note_late()
-        ctx.append(entries.checkpoint(done.tick, state=done.state_digest, trace=done.trace_digest))
 
     def note_late(self) -> None:
         """Note results that came after their time limit: shown to people, never used (decision 8)."""

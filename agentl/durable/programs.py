@@ -22,12 +22,12 @@ def as_program(agents: Agent | Program | Sequence[Agent]) -> Program:
     return Program.make(agents=tuple(agents))
 
 
-def only_agent(program: Program) -> Agent:
-    """Return the agent of a program that this release can run; AgentLError names what it cannot."""
+def runnable(program: Program) -> Program:
+    """Return a program this release can run; AgentLError names what it cannot."""
     problems = unsupported(program)
     if problems:
         raise AgentLError(*problems)
-    return program.agents[0]
+    return program
 
 
 def called_tools(agent: Agent) -> tuple[str, ...]:

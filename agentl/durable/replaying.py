@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agentl.durable.options import RunOptions
-from agentl.durable.programs import only_agent
+from agentl.durable.programs import runnable
 from agentl.durable.recording import ReplayHost
 from agentl.durable.run import DurableRun
 from agentl.durable.runtime import Runtime
@@ -55,7 +55,9 @@ def _serve(program: Program, journal: Journal) -> Replay:
     total = journal.remaining
     run_id = journal.meta.get("run_id")
     options = RunOptions(allow_missing_tools=True)
-    runtime = Runtime(only_agent(program), host, run_id=run_id if isinstance(run_id, str) else None, options=options)
+    runtime = Runtime(
+        runnable(program).agents[0], host, run_id=run_id if isinstance(run_id, str) else None, options=options
+    )
     ticks = journal.meta.get("ticks")
     runtime.run(int(ticks) if isinstance(ticks, int) else None)
     text = runtime.trace.render()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from agentl import __version__
 from agentl.diagnostics import Source
 from agentl.durable.context import Settled
+from agentl.durable.member import assign
 from agentl.durable.opening import (
     Given,
     check_program,
@@ -20,11 +22,11 @@ from agentl.durable.opening import (
     opening_entry,
 )
 from agentl.durable.options import RunOptions
-from agentl.durable.programs import as_program, only_agent
-from agentl.durable.runtime import Runtime
+from agentl.durable.programs import as_program, called_tools, runnable
+from agentl.durable.runtime import Runtime, printing
 from agentl.durable.session import ENDED_IN_DOUBT, EventSink, Session
+from agentl.durable.society import Society
 from agentl.hosting.checking import check_host
-from agentl.hosting.host import Host
 from agentl.hosting.loading import HostError
 from agentl.ir.program import Agent, Program
 from agentl.journal import entries
@@ -38,14 +40,16 @@ from agentl.journal.plain import Journal
 from agentl.journal.reading import fields_of
 from agentl.journal.stores.contract import Store
 from agentl.messages import durable as say
+from agentl.runtime.tables import contracts_of
 
 Mode = Literal["either", "new", "resume"]
 
 
 class DurableRun:
-    """One run of one agent in one store.
+    """One run in one store: of one agent, or of a society under one journal.
 
-    `agents` is an Agent, a Program or a sequence of one agent; `host` defaults to an empty Host. `run_id` is fixed by
+    `agents` is an Agent, a Program or a sequence of agents. `host` and `llm` are shared by all of them, or dicts by
+    name (then it is a society, also of one); the default is an empty Host and a MockLLM. `run_id` is fixed by
     the first start, random without one. `source` is the program's text, kept beside the journal. `mode` "resume"
     refuses where there is no journal, "new" where there is one. `inputs` are bound before tick 1 as beliefs, `memory`
     (bucket, key, records) is what an earlier run learned. `meta`
@@ -80,10 +84,9 @@ class DurableRun:
         sleep: Callable[[float], None] = time.sleep,
         **runtime_options: Any,
     ) -> None:
-        program = as_program(agents)
-        self.agent = only_agent(program)
-        self.host = Host() if host is None else host
-        self.llm = llm
+        program = runnable(as_program(agents))
+        self._assignments = assign(program, host, llm)
+        self._is_society = isinstance(host, dict)
         self.store = store
         self.options = options or RunOptions.of(**runtime_options)
         self._given = Given(
@@ -97,7 +100,7 @@ class DurableRun:
         )
         self._mode: Mode = mode
         self._clocks = clocks or SystemClocks()
-        self._sink = _echoing(sink) if echo else sink
+        self._sink = printing(sink) if echo else sink
         self._tell = tell
         self._opened = opened
         self._take_over = take_over
@@ -106,6 +109,7 @@ class DurableRun:
         self._session: Session | None = None
         self.settled: list[Settled] = []
         self.runtime: Runtime | None = None
+        self.society: Society | None = None
         self.inspection = self._looked_at()
         self.resumed = self.inspection.opening is not None and self.inspection.owner is not None
         self.run_id = self.inspection.run_id if self.resumed else (run_id or new_run_id())
@@ -122,17 +126,18 @@ class DurableRun:
         elif self._mode == "resume":
             message = say.NO_JOURNAL if inspection.state is State.ABSENT else say.NOT_ADMITTED
             raise DurableError.of(message, path=self.store.path)
-        self._check_host()
+        self._check_hosts()
         return inspection
 
-    def _check_host(self) -> None:
-        from agentl.durable.programs import called_tools
-        from agentl.runtime.tables import contracts_of
-
-        findings = check_host(
-            self.host, contracts_of(self.agent), called_tools(self.agent), self.options.allow_missing_tools
-        )
-        errors = [finding for finding in findings if finding.severity == "error"]
+    def _check_hosts(self) -> None:
+        errors = [
+            finding
+            for each in self._assignments
+            for finding in check_host(
+                each.host, contracts_of(each.agent), called_tools(each.agent), self.options.allow_missing_tools
+            )
+            if finding.severity == "error"
+        ]
         if errors:
             raise HostError(*errors)
 
@@ -145,8 +150,6 @@ class DurableRun:
         `every_s` seconds pass between live ticks. DurableError, ReplayDivergence, OwnedElsewhere, StorageFailure,
         WaitingForPerson.
         """
-        from dataclasses import replace
-
         if self._session is not None and self._session.log.failure is not None:
             raise self._session.log.failure
         given = replace(self._given, tick_bound=max_ticks)
@@ -154,7 +157,8 @@ class DurableRun:
         try:
             session = self._begin(given, log)
             self._session = session
-            self.runtime = Runtime.of(session, self.agent, self.llm)
+            self.runtime = Runtime.of(session, session.members[0])
+            self.society = Society.of(session) if session.is_society else None
             if self._opened is not None:
                 self._opened(self)
             for _ in session.ticks(self._tick_bound, every_s):
@@ -183,14 +187,13 @@ class DurableRun:
         self._tick_bound: int | None = fields["tick_bound"]
         return Session(
             given,
-            self.agent,
-            self.host,
+            self._assignments,
             log,
             fields,
             sink=self._sink,
             tell=self._settled,
             sleep=self._sleep,
-            model=self.llm,
+            is_society=self._is_society,
         )
 
     def _readmit(self, given: Given, log: Log) -> dict[str, Any]:
@@ -225,7 +228,7 @@ class DurableRun:
             **self._new_meta(),
             **(self.inspection.meta or {}),
             "status": self.status,
-            "ticks": session.machine.state.tick,
+            "ticks": session.ticks_done,
             "trace_sha256": session.trace_sha256() or None,
             "chain_sha256": session.log.machine.head,
             "completed": iso(self._clocks.wall_ms()),
@@ -264,20 +267,10 @@ class DurableRun:
 
     def trace_text(self) -> str:
         """The rendered trace of this process's run, derived again from the first tick."""
-        return self._session.trace.render() if self._session is not None else ""
+        return self._session.trace_text() if self._session is not None else ""
 
     def export(self) -> Journal:
         """The ended run as a plain journal for replay. DurableError when it has not ended."""
         inspection = inspect(self.store)
         terminal = inspection.terminal or {}
         return export_run(inspection, trace_sha256=terminal.get("trace_sha256"))
-
-
-def _echoing(sink: EventSink | None) -> EventSink:
-    def echo(event: Any, again: bool) -> None:
-        if not again:
-            print(event.render())
-        if sink is not None:
-            sink(event, again)
-
-    return echo

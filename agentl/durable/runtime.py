@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agentl import __version__
+from agentl.durable.member import Member, assign
 from agentl.durable.opening import Given, new_run_id, opening_entry
 from agentl.durable.options import RunOptions
-from agentl.durable.programs import as_program, only_agent
+from agentl.durable.programs import as_program, runnable
 from agentl.durable.session import EventSink, Session
-from agentl.hosting.host import Host
-from agentl.hosting.llm import MockLLM
 from agentl.ir.program import Agent
 from agentl.journal.clocks import SystemClocks
 from agentl.journal.log import Log
@@ -20,7 +19,7 @@ from agentl.journal.stores.contract import Store
 from agentl.journal.stores.null import NullStore
 from agentl.runtime.requests import TickDone
 from agentl.runtime.state import State
-from agentl.runtime.trace import Trace
+from agentl.runtime.trace import Trace, TraceEvent
 from agentl.values import Label
 
 
@@ -53,28 +52,29 @@ class Runtime:
             run_id,
             inputs=dict(inputs or {}),
         )
-        only_agent(given.program)
+        runnable(given.program)
         clocks = SystemClocks()
         log = Log.open(store or NullStore(), clocks=clocks, release=__version__)
         opening = opening_entry(given, run_id or new_run_id(), clocks)
         log.start(opening, {})
-        host = Host() if host is None else host
-        session = Session(given, agent, host, log, fields_of(opening), sink=_printing(sink, echo), model=llm)
-        self._adopt(session, agent, llm)
+        assignments = assign(given.program, host, llm)
+        session = Session(given, assignments, log, fields_of(opening), sink=printing(sink) if echo else sink)
+        self._adopt(session, session.members[0])
 
     @classmethod
-    def of(cls, session: Session, agent: Agent, llm: Any) -> Runtime:
-        """The runtime of a session that somebody else drives."""
+    def of(cls, session: Session, member: Member) -> Runtime:
+        """The runtime of a member of a session that somebody else drives."""
         made = cls.__new__(cls)
-        made._adopt(session, agent, llm)
+        made._adopt(session, member)
         return made
 
-    def _adopt(self, session: Session, agent: Agent, llm: Any) -> None:
+    def _adopt(self, session: Session, member: Member) -> None:
         self.session = session
-        self.agent = agent
-        self.host = session.host
-        self.llm = MockLLM() if llm is None else llm
-        self._machine = session.machine
+        self.agent = member.agent
+        self.host = member.host
+        self.llm = member.model
+        self._member = member
+        self._machine = member.machine
 
     # -- running
 
@@ -91,12 +91,12 @@ class Runtime:
 
     def tick(self) -> TickDone:
         """Run one tick."""
-        return self.session.driver.tick()
+        return self.session.tick()
 
     def phase(self, word: str) -> None:
         """Run a single phase of the cycle, outside of a tick."""
         self._machine.begin_phase(word)
-        self.session.driver.proceed()
+        self._member.driver.proceed()
 
     def __getattr__(self, name: str) -> Any:
         # phase_observe(), phase_receive() and so on, one for every phase word.
@@ -113,7 +113,7 @@ class Runtime:
     ) -> dict[str, Any] | None:
         """Make one governed call; its reduced result, or None when refused or failed. Without labels: UNKNOWN."""
         self._machine.begin_call(name, args, provenance, origin=origin)
-        self.session.driver.proceed()
+        self._member.driver.proceed()
         return self._machine.call_result
 
     def seed_memory(self, bucket: str, key: str, records: list[Any]) -> None:
@@ -128,7 +128,7 @@ class Runtime:
 
     @property
     def trace(self) -> Trace:
-        return self.session.trace
+        return self._member.trace
 
     @property
     def metrics(self) -> dict[str, int]:
@@ -156,13 +156,13 @@ class Runtime:
         return self.agent.plan(name)
 
 
-def _printing(sink: EventSink | None, echo: bool) -> EventSink | None:
-    if not echo:
-        return sink
+def printing(sink: EventSink | None) -> EventSink:
+    """A sink that prints each new event before it hands it on."""
 
-    def printing(event: Any, again: bool) -> None:
-        print(event.render())
+    def echo(event: TraceEvent, again: bool) -> None:
+        if not again:
+            print(event.render())
         if sink is not None:
             sink(event, again)
 
-    return printing
+    return echo

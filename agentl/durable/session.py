@@ -1,169 +1,211 @@
-"""Session: one agent, one host and one open journal, put together; what Runtime and DurableRun drive."""
+"""Session: the agents of a run on one open journal, put together; what Runtime, Society and DurableRun drive."""
 
 from __future__ import annotations
 
-import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from agentl.durable.boundary import Boundary
-from agentl.durable.context import RunContext, Settled
-from agentl.durable.driver import Driver
+from agentl.durable.context import Progress, Settled
+from agentl.durable.member import Assignment, Member, Shared
 from agentl.durable.opening import Given
-from agentl.hosting.llm import MockLLM
-from agentl.hosting.options import options_of
-from agentl.hosting.secrets import KEY_BYTES
-from agentl.ir.program import Agent
+from agentl.durable.post import SOCIETY, PostOffice
+from agentl.durable.spending import Spending
 from agentl.journal import entries
 from agentl.journal.errors import ReplayDivergence
 from agentl.journal.log import Log
+from agentl.logic.shared import SharedMemory
 from agentl.messages import durable as say
-from agentl.policy.digest import policy_digest
-from agentl.runtime.machine import Machine
-from agentl.runtime.options import MachineOptions
+from agentl.runtime.requests import TickDone
 from agentl.runtime.trace import Trace, TraceEvent
+from agentl.values import domain_digest
 
 EventSink = Callable[[TraceEvent, bool], None]
-SECRET_KEY_FILE = "secret.key"
 COMPLETED = "completed"
 ENDED_IN_DOUBT = "ended, in doubt"
+SOCIETY_ROUNDS = 6  # of a society without a bound (semantics.md §24)
 
 
 class Session:
     """Made for one run. The journal has been opened and is this process's own, or is finished and only re-derived.
 
-    `sink` is called with every event and whether it was derived again. `tell` hears of settlings and waits.
+    Several agents, or `is_society`, make a society: they tick in turn, one checkpoint a round. `sink` is called with
+    every event and whether it was derived again. `tell` hears of settlings and waits. `watcher`: see Machine.
     """
 
     def __init__(
         self,
         given: Given,
-        agent: Agent,
-        host: Any,
+        assignments: Sequence[Assignment],
         log: Log,
         opening: Mapping[str, Any],
         *,
         sink: EventSink | None = None,
         tell: Callable[[Settled], None] | None = None,
         sleep: Callable[[float], None] = time.sleep,
-        model: Any = None,
         watcher: Callable[[], None] | None = None,
+        is_society: bool = False,
     ) -> None:
-        options = given.options.settled(opening["options"])
+        settings = given.options.settled(opening["options"])
         self.log = log
-        self.host = host
-        self.options = options
+        self.options = settings
+        self.is_society = is_society or len(assignments) > 1
         self._sink = sink
         self._events = 0
-        self.trace = Trace(sink=self._event, keep=options.process.trace_keep)
-        machine_options = MachineOptions(options.breaker, options.cooldown, options.compat)
-        machine = Machine(agent, machine_options, trace=self.trace, watcher=watcher)
-        self.machine = machine
-        for bucket, keys in opening["memory"].items():
-            for key, records in keys.items():
-                machine.seed_memory(bucket, key, records)
-        for name, value in opening["inputs"].items():
-            machine.set_input(name, value)
-        self.ctx = RunContext(
-            machine,
-            log,
-            host,
-            options,
-            agent.name,
-            str(opening["run_id"]),
-            str(opening["key_space"]),
-            str(opening["run_digest"]),
-            policy_digest(agent),
-            observed=frozenset(observer.path for observer in agent.observers),
-            resumed=log.machine.remaining > 0,
-            opened_boot_s=log.clocks.boot_s(),
-            secret_key=_secret_key(log, host),
-        )
-        if tell is not None:
-            self.ctx.tell = tell
+        self._sleep = sleep
+        self.shared = SharedMemory()
+        progress = Progress(resumed=log.machine.remaining > 0)
+        common = Shared(log, settings, opening, progress, Spending(), self.shared, sleep)
+        self.members = [Member(each, common, self._trace(each.host), watcher) for each in assignments]
+        self.society_trace = self._trace(None)
+        self.post = PostOffice(self.members, self.society_trace)
+        for member in self.members:
+            self._connect(member, tell)
         # An entry holds arguments and result; each has the limit for itself.
-        log.max_entry_bytes = 2 * options.max_entry_bytes + 65536
-        self.driver = Driver(self.ctx, Boundary(host, MockLLM() if model is None else model, sleep))
+        log.max_entry_bytes = 2 * settings.max_entry_bytes + 65536
+        first = self.members[0]
+        self.host, self.machine, self.ctx, self.driver, self.trace = (
+            first.host,
+            first.machine,
+            first.ctx,
+            first.driver,
+            first.trace,
+        )
+
+    def _trace(self, host: Any) -> Trace:
+        return Trace(sink=lambda event: self._event(event, host), keep=self.options.process.trace_keep)
+
+    def _connect(self, member: Member, tell: Callable[[Settled], None] | None) -> None:
+        if tell is not None:
+            member.ctx.tell = tell
+        if self.is_society:
+            name = member.agent.name
+            member.ctx.post = lambda message: self.post.deliver(name, message)
 
     @property
     def is_rederiving(self) -> bool:
         """True while what happens has happened before."""
-        return not self.ctx.is_live or self.log.machine.is_finished
+        return not self.log.machine.at_end() or self.log.machine.is_finished
 
-    def ticks(self, limit: int | None, every_s: float = 0.0) -> Iterator[int]:
-        """Run ticks until the limit (LOOP MAX without one) or UNTIL; yields the tick before UNTIL is tested."""
-        bound = self.machine.tick_limit if limit is None else limit
+    # -- ticks and rounds
+
+    def tick(self) -> TickDone:
+        """One tick of every agent, in declaration order, and the checkpoint that ends it."""
+        self.post.round += 1
+        done = self._combined([member.driver.tick() for member in self.members])
+        ctx, journal = self.ctx, self.log.machine
+        if journal.checkpoint(done.tick, state=done.state_digest, trace=done.trace_digest) is not None:
+            ctx.note_progress(tick_is_over=True)
+            return done
+        for member in self.members:
+            member.driver.note_late()
+        ctx.append(entries.checkpoint(done.tick, state=done.state_digest, trace=done.trace_digest))
+        return done
+
+    def ticks(self, limit: int | None, every_s: float = 0.0, until: str | None = None) -> Iterator[int]:
+        """Run ticks until the limit or the end condition; yields after each, before the condition is tested.
+
+        Without a limit: LOOP MAX of the agent, 6 rounds of a society. The condition is LOOP UNTIL, or for a society
+        the goal of agent `until`, or of every agent that has goals.
+        """
+        unbounded = SOCIETY_ROUNDS if self.is_society else self.machine.tick_limit
+        bound = unbounded if limit is None else limit
         for number in range(1, bound + 1):
-            self.driver.tick()
-            yield self.machine.state.tick
-            if self.machine.until_holds():
+            self.tick()
+            yield number
+            if self._is_over(until):
                 return
             if every_s > 0 and number < bound and not self.is_rederiving:
-                self.driver.boundary.pause(every_s)
+                self._sleep(every_s)
+
+    def _is_over(self, until: str | None) -> bool:
+        if not self.is_society:
+            return self.machine.until_holds()
+        asked = [
+            member for member in self.members if (member.agent.goals if until is None else member.agent.name == until)
+        ]
+        return bool(asked) and all(member.has_reached_its_goal for member in asked)
+
+    def _combined(self, done: Sequence[TickDone]) -> TickDone:
+        """The digests of a round: those of its agents in order, and of the society's own trace."""
+        if not self.is_society:
+            return done[0]
+        state = domain_digest("agentl.state.v1", *(each.state_digest for each in done))
+        traces = [each.trace_digest for each in done]
+        trace = domain_digest("agentl.trace.v1", *traces, self.society_trace.close_tick())
+        return TickDone(self.post.round, state, trace)
+
+    # -- the end
 
     def finish(self) -> str:
         """Write the end of the run, or check that a finished one was derived again whole. Returns the status."""
         journal = self.log.machine
         journal.check_consumed()
-        terminal = journal.terminal
-        if terminal is not None:
-            self._compare(terminal)
-            return str(terminal["status"])
-        self.driver.await_calls()
+        ticks, trace = self.ticks_done, self._trace_digest()
+        if journal.terminal is not None:
+            self._compare(journal.terminal, {"ticks": ticks, "trace": trace})
+            return str(journal.terminal["status"])
+        for member in self.members:
+            member.driver.await_calls()
         status = ENDED_IN_DOUBT if journal.actions.doubts else COMPLETED
-        state = self.machine.state
         text = self.trace_sha256()
-        more = {"trace_sha256": text} if text else {}
+        more: dict[str, Any] = {"trace_sha256": text} if text else {}
         now = self.log.clocks.wall_ms()
-        self.log.append(entries.ended(status=status, ticks=state.tick, trace=state.trace_digest, at=now, **more))
+        self.log.append(entries.ended(status=status, ticks=ticks, trace=trace, at=now, **more))
         return status
+
+    @property
+    def ticks_done(self) -> int:
+        """Ticks, or rounds of a society, so far."""
+        return self.post.round if self.is_society else self.machine.state.tick
+
+    def _trace_digest(self) -> str:
+        if not self.is_society:
+            return self.machine.state.trace_digest
+        traces = [member.machine.state.trace_digest for member in self.members]
+        return domain_digest("agentl.trace.v1", *traces, self.society_trace.close_tick())
+
+    def trace_text(self) -> str:
+        """The rendered trace; of a society, one part for each agent and one for the society."""
+        if not self.is_society:
+            return self.trace.render()
+        parts = [(member.agent.name, member.trace) for member in self.members]
+        return "\n".join(f"== {name} ==\n{trace.render()}" for name, trace in [*parts, (SOCIETY, self.society_trace)])
 
     def trace_sha256(self) -> str:
         """SHA-256 of the rendered trace (durable.md §12); "" when the beginning is no longer in memory."""
         keep = self.options.process.trace_keep
         if keep is not None and self._events > keep:
             return ""
-        return sha256(self.trace.render().encode()).hexdigest()
+        return sha256(self.trace_text().encode()).hexdigest()
 
-    def _compare(self, terminal: Mapping[str, Any]) -> None:
+    def _compare(self, terminal: Mapping[str, Any], derived: Mapping[str, Any]) -> None:
         """A finished run derived again must end as it ended."""
-        state = self.machine.state
-        for name, derived in (("ticks", state.tick), ("trace", state.trace_digest)):
-            if terminal[name] != derived:
-                seq = self.log.machine.next_seq - 1
+        for name, value in derived.items():
+            if terminal[name] != value:
                 raise ReplayDivergence.of(
                     say.DIVERGED,
-                    seq=seq,
+                    seq=self.log.machine.next_seq - 1,
                     recorded=f"end ({name} {terminal[name]})",
-                    requested=f"end ({name} {derived})",
+                    requested=f"end ({name} {value})",
                 )
 
     @property
     def is_call_under_way(self) -> bool:
         """True when a call whose time limit has passed still runs in this process."""
-        return bool(self.ctx.under_way)
+        return any(member.ctx.under_way for member in self.members)
 
-    def _event(self, event: TraceEvent) -> None:
+    @property
+    def planned(self) -> list[str]:
+        """What a dry run held back."""
+        return [action for member in self.members for action in member.ctx.planned]
+
+    def _event(self, event: TraceEvent, host: Any) -> None:
         self._events += 1
         again = self.is_rederiving
         if self._sink is not None:
             self._sink(event, again)
-        own = getattr(self.host, "trace_sink", None)
+        own = getattr(host, "trace_sink", None)
         if own is not None and not again:
             own(event)
-
-
-def _secret_key(log: Log, host: Any) -> bytes:
-    """The key for digests of secrets, kept in the run folder; made when a tool has secret parameters."""
-    tools = getattr(host, "tool_options", None)
-    if not isinstance(tools, Mapping) or not any(options_of(host, tool).secret for tool in tools):
-        return b""
-    kept = log.store.read_file(SECRET_KEY_FILE)
-    if kept is not None and len(kept) == KEY_BYTES:
-        return kept
-    key = secrets.token_bytes(KEY_BYTES)
-    if not log.machine.is_finished:
-        log.store.write_file(SECRET_KEY_FILE, key)
-    return key
