@@ -57,10 +57,10 @@ test_paths.__test__ = False  # type: ignore[attr-defined]  # pytest would take i
 
 
 def exit_code(report: Report) -> int:
-    """The worst of all files and paths (decision 31); 2 when nothing was given."""
+    """The worst of all files and paths (decision 31); 2 when nothing was played at all."""
     codes = [EXITS[file.status(report.allow_empty)] for file in report.files]
     codes += [EXITS[problem.status] for problem in report.problems]
-    return worst(codes) if codes else int(Exit.COMMAND)
+    return worst([*codes, EXITS[report.status]])
 
 
 def _rendered(report: Report, format: str, code: int, trace: bool, color: bool) -> str:

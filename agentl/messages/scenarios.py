@@ -84,6 +84,12 @@ UNKNOWN_OUTCOME = Message(
     "scenario.outcome.{tool} is `{outcome}`; the possible outcomes are {outcomes}",
     "scenario.outcome.{tool} vaut `{outcome}` ; les issues possibles sont {outcomes}",
 )
+NO_OUTCOME = Message(
+    "R213",
+    "no-possible-outcome",
+    "every outcome of `{tool}` has probability 0",
+    "chaque issue de `{tool}` a la probabilité 0",
+)
 UNDEFINED_EFFECT = Message(
     "R207",
     "undefined-effect",

@@ -61,15 +61,24 @@ def _answered(model: AgentModel) -> Iterator[tuple[Label, Iterable[str]]]:
         yield LLM, produced_names(decide.reason)
 
 
+def fields_of_delegates(model: AgentModel) -> dict[str, list[str]]:
+    """The fields that anybody expects of each sub-agent."""
+    expected: dict[str, list[str]] = {}
+    for statement, _ in model.sites:
+        if isinstance(statement, Delegate):
+            fields = expected.setdefault(statement.to, [])
+            fields.extend(name for name in statement.expect if name not in fields)
+    return expected
+
+
 def _owned(model: AgentModel) -> dict[str, tuple[str, ...]]:
     owned: dict[str, tuple[str, ...]] = {}
     for tool in model.agent.tools:
         for output in tool.outputs:
             owned[tool.name] = owned.get(tool.name, ()) + output_paths(tool.name, output.name)
-    for statement, _ in model.sites:
-        if isinstance(statement, Delegate):
-            for name in statement.expect:
-                owned[statement.to] = owned.get(statement.to, ()) + output_paths(statement.to, name)
+    for name, fields in fields_of_delegates(model).items():
+        for field in fields:
+            owned[name] = owned.get(name, ()) + output_paths(name, field)
     return owned
 
 

@@ -13,6 +13,7 @@ from agentl.logic.functions import PURE_FUNCTIONS
 from agentl.logic.scope import Scope
 from agentl.messages import Phrase
 from agentl.messages import scenarios as messages
+from agentl.scenarios.faults import Fault
 from agentl.values import UNDEFINED
 
 FUNCTIONS = frozenset(PURE_FUNCTIONS) | {"len"}
@@ -26,10 +27,15 @@ class Unposable(Exception):
         self.reason = reason
 
 
-def posed(entries: Iterable[Effect], world: dict[str, Any]) -> None:
-    """Evaluate entries into `world`; the later of two values of one path wins. Unposable names the first bad one."""
+def world_of(entries: Iterable[Effect]) -> dict[str, Any]:
+    """The world that GIVEN poses; the later of two values of one path wins. Fault for what has no value."""
+    world: dict[str, Any] = {}
     for entry in entries:
-        world[entry.path] = value_in(entry.value, world)
+        try:
+            world[entry.path] = value_in(entry.value, world)
+        except Unposable as problem:
+            raise Fault(messages.BAD_GIVEN, path=entry.path, reason=problem.reason) from None
+    return world
 
 
 def value_in(expression: Expression, world: Mapping[str, Any]) -> Any:

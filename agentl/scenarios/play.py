@@ -31,15 +31,15 @@ RUN_ID = "scenario"
 def play(model: AgentModel, scenario: Scenario) -> Result:
     """Play a scenario that `check` finds nothing wrong with. Raises nothing for what the program does."""
     try:
-        play = Play(model, scenario)
+        performance = Performance(model, scenario)
     except Exception as error:
         bound = scenario.within if scenario.within is not None else 1
         return Result(model.agent.name, scenario.name, bound=bound, faults=(_fault(error),))
     try:
-        play.run()
+        performance.run()
     except Exception as error:
-        return play.result(_fault(error))
-    return play.result()
+        return performance.result(_fault(error))
+    return performance.result()
 
 
 def _fault(error: Exception) -> Fault:
@@ -48,7 +48,7 @@ def _fault(error: Exception) -> Fault:
     return Fault(messages.EXCEPTION, kind=type(error).__name__, text=str(error))
 
 
-class Play:
+class Performance:
     """One scenario, ready for tick 1: world, run, stimuli, then the expectations, which see all of it.
 
     Raises Fault when the scenario does not pose what it says it does, and whatever preparing a run raises.

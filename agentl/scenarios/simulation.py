@@ -34,13 +34,15 @@ def _branch(tool: Tool, given: Mapping[str, Any]) -> tuple[Effect, ...]:
     """The effects of the branch that was posed, or of the only possible one; the likeliest one is never guessed."""
     names = [outcome.name for outcome in tool.outcomes] or [EXPECTED]
     possible = {name: effects for name, (weight, effects) in zip(names, branches(tool), strict=True) if weight > 0}
-    listed = ", ".join(possible)
+    listed = ", ".join(possible) or "-"
     posed = first_posed(given, (f"scenario.outcome.{tool.name}",))
     if posed:
         name = str(posed[0])
         if name not in possible:
             raise Fault(messages.UNKNOWN_OUTCOME, tool=tool.name, outcome=name, outcomes=listed)
         return possible[name]
+    if not possible:
+        raise Fault(messages.NO_OUTCOME, tool=tool.name)
     if len(possible) != 1:
         raise Fault(messages.AMBIGUOUS_OUTCOME, tool=tool.name, outcomes=listed)
     return next(iter(possible.values()))

@@ -89,7 +89,7 @@ def _cases(parsed: Parsed, found: tuple[Diagnostic, ...]) -> tuple[Case, ...]:
     cases = []
     for model in ProgramModel(parsed.program, parsed).agents:
         for scenario in model.agent.scenarios:
-            line = parsed.source.position(parsed.spans.anchor(scenario).start).line
+            line = parsed.spans.source(scenario).position(parsed.spans.anchor(scenario).start).line
             own = (model.agent.name, f"scenario:{scenario.name}")
             findings = tuple(f for f in found if f.code in SCREENED and (f.agent, f.symbol) == own)
             cases.append(Case(model, scenario, line, findings))

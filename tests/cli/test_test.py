@@ -30,6 +30,7 @@ EXIT = {
     "latin.agent": 2,
     "missing.agent": 2,
     "nothing": 2,
+    "modules.agent": 2,
 }
 STATUS = {
     "green.agent": "passed",
@@ -42,6 +43,7 @@ STATUS = {
     "latin.agent": "grammar",
     "missing.agent": "unreadable",
     "nothing": "empty",
+    "modules.agent": "empty",
 }
 
 
@@ -111,7 +113,7 @@ def test_a_folder_stands_for_all_programs_below_it_and_every_one_is_reported(
     assert [entry["path"] for entry in found["files"]] == sorted(
         str(path.relative_to(folder)) for path in folder.glob("*.agent")
     )
-    assert found["summary"]["files"] == 8
+    assert found["summary"]["files"] == 9
     for name in ("latin.agent", "grammar.agent", "refused.agent"):
         assert any(finding["file"] == name for finding in found["findings"])
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from agentl.diagnostics import Source
-from agentl.scenarios.given import Unposable, posed
+from agentl.scenarios.faults import Fault
+from agentl.scenarios.given import world_of
 from agentl.syntax.parser import parse
 from agentl.values import Symbol
 from tests.scenarios.playing import codes, play
@@ -18,9 +19,7 @@ def given(block: str) -> dict[str, Any]:
     text = f"AGENT a {{ TOOL t {{ RISK LOW }} SCENARIO s {{ GIVEN {{ {block} }} EXPECT CALL t }} }}"
     parsed = parse(Source(text))
     assert parsed.program is not None, parsed.diagnostics
-    world: dict[str, Any] = {}
-    posed(parsed.program.agents[0].scenarios[0].given, world)
-    return world
+    return world_of(parsed.program.agents[0].scenarios[0].given)
 
 
 @pytest.mark.parametrize(
@@ -75,9 +74,9 @@ def test_the_later_of_two_values_wins() -> None:
     ],
 )
 def test_what_has_no_value_cannot_be_posed(written: str, reason: str) -> None:
-    with pytest.raises(Unposable) as found:
+    with pytest.raises(Fault) as found:
         given(f"a.b = {written}")
-    assert str(found.value) == reason
+    assert found.value.text("en") == f"GIVEN a.b: {reason}"
 
 
 def test_a_value_that_cannot_be_posed_turns_the_scenario_red_before_it_runs() -> None:

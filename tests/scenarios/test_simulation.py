@@ -51,7 +51,8 @@ def test_an_unknown_or_impossible_branch_is_red(name: str) -> None:
 
 
 def test_a_tool_without_a_possible_branch_is_red() -> None:
-    assert codes(play(coin(NONE_POSSIBLE, ""))) == ["R205"]
+    assert codes(play(coin(NONE_POSSIBLE, ""))) == ["R213"]
+    assert codes(play(coin(NONE_POSSIBLE, "scenario.outcome.toss = up"))) == ["R206"]
 
 
 def test_the_branch_of_a_tool_with_effects_is_called_expected() -> None:

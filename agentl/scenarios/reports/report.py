@@ -11,8 +11,8 @@ from agentl.scenarios.result import Result
 from agentl.scenarios.suite import Case, Suite
 
 # From the one that decides first to the one that decides last.
-STATUSES = ("unreadable", "grammar", "empty", "refused", "failed", "passed")
 Status = Literal["unreadable", "grammar", "empty", "refused", "failed", "passed"]
+STATUSES: tuple[Status, ...] = ("unreadable", "grammar", "empty", "refused", "failed", "passed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +60,12 @@ class Report:
 
     @property
     def status(self) -> Status:
-        """The first of STATUSES that holds for a file or a path; "empty" when nothing was given."""
+        """The first of STATUSES that holds for a file or a path; "empty" also when nothing was played at all."""
         seen: set[Status] = {file.status(self.allow_empty) for file in self.files}
         seen.update(problem.status for problem in self.problems)
-        return next((status for status in STATUSES if status in seen), "empty")
+        if seen <= {"passed"} and not self.played and not (self.allow_empty and self.files):
+            return "empty"
+        return next(status for status in STATUSES if status in seen)
 
     @property
     def played(self) -> tuple[Played, ...]:

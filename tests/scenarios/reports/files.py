@@ -33,6 +33,8 @@ RED_AND_EMPTY = "AGENT b { TOOL t { RISK LOW } }\n" + RED
 REFUSED = "AGENT a { PLAN p { u() } }\n"
 GRAMMAR = "AGENT a { PLAN p { u( } }\n"
 
+MODULES = "MODULE guards { POLICY { NEVER pay } }\n"
+
 TEXTS = {
     "green.agent": GREEN,
     "red.agent": RED,
@@ -40,6 +42,7 @@ TEXTS = {
     "red_and_empty.agent": RED_AND_EMPTY,
     "refused.agent": REFUSED,
     "grammar.agent": GRAMMAR,
+    "modules.agent": MODULES,
 }
 
 

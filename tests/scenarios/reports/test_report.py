@@ -27,6 +27,12 @@ def test_the_status_of_a_file(name: str, status: str) -> None:
     assert found.status == found.files[0].status(False) == status
 
 
+def test_a_file_without_agents_is_no_failure_but_nothing_played_at_all_is_one() -> None:
+    assert report("modules.agent").status == "empty"
+    assert report("modules.agent", allow_empty=True).status == "passed"
+    assert report("modules.agent", "green.agent").status == "passed"
+
+
 def test_agents_without_scenario_can_be_allowed_and_nothing_else_can() -> None:
     assert report("empty.agent", allow_empty=True).status == "passed"
     assert report("red_and_empty.agent", allow_empty=True).status == "failed"
