@@ -128,11 +128,8 @@ class SQLiteStore:
         self._lock.note(holder)
 
     def prepare(self, reading: Reading) -> str:
-        if not self._folder.has(self._name):
-            self._folder.write_new(self._name, b"")
-            self._folder.flush_names()
+        self._make_ready()
         with self._failing("open"):
-            self._connection = self._connect("rw")
             status = self._calls.status(self._path)
         self._identity = (status.st_dev, status.st_ino)
         self._count = len(reading.entries)
@@ -201,6 +198,7 @@ class SQLiteStore:
             connection.execute("UPDATE runs SET meta = ? WHERE run_id = ?", (text, self._run_id))
 
     def write_file(self, name: str, data: bytes) -> None:
+        self._make_ready()  # the program is kept before the log is prepared
         with self._transaction("write") as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO files VALUES (?, ?, ?)", (self._run_id, checked_name(name), data)
@@ -230,6 +228,16 @@ class SQLiteStore:
         self._lock.release()
 
     # --- connection
+
+    def _make_ready(self) -> None:
+        """Open the database for writing; it is made where there is none."""
+        if self._connection is not None:
+            return
+        if not self._folder.has(self._name):
+            self._folder.write_new(self._name, b"")
+            self._folder.flush_names()
+        with self._failing("open"):
+            self._connection = self._connect("rw")
 
     def _open(self) -> sqlite3.Connection:
         if self._connection is None:
