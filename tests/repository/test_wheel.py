@@ -50,11 +50,19 @@ def test_wheel_holds_the_grammar_the_tables_and_no_tools_of_development(wheel: P
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     assert {f"agentl/_shipped/grammar/{file.name}" for file in (ROOT / "grammar").glob("*.lark")} <= names
+    assert {f"agentl/_shipped/stdlib/{file.name}" for file in (ROOT / "stdlib").glob("*.agent")} <= names
     assert "agentl/py.typed" in names
     assert any(name.startswith("agentl/syntax/_tables") for name in names)
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"agentl"}
     assert not any(name.startswith("agentl/_dev/") for name in names)
+
+
+def test_installed_wheel_finds_the_shipped_modules(installed: Path, tmp_path: Path) -> None:
+    (tmp_path / "main.agent").write_text("IMPORT std.durable AGENT a { USE std.durable }", encoding="utf-8")
+    done = run(installed, "-m", "agentl", "check", "main.agent", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "policy rules: 1" in done.stdout
 
 
 def test_installed_wheel_compiles_a_program_from_anywhere(installed: Path, tmp_path: Path) -> None:
