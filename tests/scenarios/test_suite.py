@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 
 import pytest
 
@@ -81,3 +82,22 @@ def test_a_scenario_with_such_a_warning_is_invalid_and_not_run_and_the_others_ar
 def test_other_warnings_do_not_matter() -> None:
     found = suite(GOOD.replace("SCENARIO", "LOOP { OBSERVE } SCENARIO"))
     assert found.cases[0].findings == ()
+
+
+def test_rules_that_a_module_brings_in_hold_in_a_scenario(tmp_path: Path) -> None:
+    (tmp_path / "guards.agent").write_text("MODULE guards { POLICY { NEVER pay } }", encoding="utf-8")
+    program = """
+        IMPORT "guards.agent"
+        AGENT bank {
+          USE guards
+          TOOL pay { RISK HIGH }
+          PLAN p WHEN 1 == 1 { STEP s { pay() } }
+          SCENARIO never { EXPECT BLOCKED pay EXPECT NEVER CALL pay }
+        }
+    """
+    (case,) = suite(program, str(tmp_path / "bank.agent")).cases
+    assert case.line == 7
+    assert case.play().status == "green"
+    alone = program.replace("USE guards", "")
+    (case,) = suite(alone, str(tmp_path / "bank.agent")).cases
+    assert case.play().status == "red"
