@@ -9,7 +9,6 @@ from typing import Any
 from agentl.durable.context import RunContext
 from agentl.durable.crossings import InvokeTool, Outcome, Raised, StillUnderWay, Wanted
 from agentl.hosting.options import options_of
-from agentl.hosting.outcomes import NotApplied
 from agentl.hosting.promise import promise_of
 from agentl.hosting.secrets import secret_digests
 from agentl.journal import entries
@@ -62,15 +61,11 @@ class Execution:
         return self.request.tool
 
 
-def announce(ctx: RunContext, execution: Execution, permit: ExecutionPermit) -> Raised | None:
-    """Append the intent, flushed, before the host may be called. Raised when it must not be: a secret is not there."""
+def announce(ctx: RunContext, execution: Execution, permit: ExecutionPermit) -> None:
+    """Append the intent, flushed, before the host may be called."""
     tool = execution.tool
     more: dict[str, Any] = {}
-    problem: Raised | None = None
-    try:
-        digests = ctx.secret_key and secret_digests(ctx.host, tool, execution.args, ctx.secret_key)
-    except NotApplied as error:
-        digests, problem = {}, Raised(type(error).__name__, str(error), "not_applied")
+    digests = ctx.secret_key and secret_digests(ctx.host, tool, execution.args, ctx.secret_key)
     if digests:
         more["secrets"] = digests
     ctx.append(
@@ -89,7 +84,6 @@ def announce(ctx: RunContext, execution: Execution, permit: ExecutionPermit) -> 
             **more,
         )
     )
-    return problem
 
 
 def call(

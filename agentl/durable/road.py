@@ -148,8 +148,8 @@ def _execute(ctx: RunContext, execution: Execution) -> Road:
     if served is not None:
         ctx.note_progress()
         return (yield from _after_intent(ctx, execution))
-    problem = announce(ctx, execution, permit)
-    outcome = problem or (yield from call(ctx, execution, 1, permit))
+    announce(ctx, execution, permit)
+    outcome = yield from call(ctx, execution, 1, permit)
     if is_unknown(outcome):
         return (yield from settle(ctx, execution, outcome))
     return conclude(ctx, execution, outcome)

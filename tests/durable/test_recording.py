@@ -147,3 +147,16 @@ def test_the_command_replays_such_a_recording(tmp_path: Path) -> None:
     left = place.agentl("replay", "j.json", "--lang", "fr")
     assert left.code == 1
     assert "1 franchissements enregistrés n'ont jamais été demandés" in left.err
+
+
+def test_the_command_tells_another_trace_from_the_recorded_one(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    text = desk_program()
+    place.write("desk.agent", text)
+    journal, _ = recorded(World(sensors={"account.frozen": Symbol("no")}), text)
+    next(entry for entry in journal.entries if entry["kind"] == "read")["value"] = {"$sym": "open"}
+    journal.meta |= {"source": "desk.agent", "chain_sha256": journal.head}
+    journal.save(tmp_path / "j.json")
+    ended = place.agentl("replay", "j.json", "--lang", "fr")
+    assert ended.code == 1, str(ended)
+    assert "la trace rejouée n'est pas celle enregistrée" in ended.err

@@ -48,7 +48,7 @@ def test_case_d1_where_the_lock_excludes_nobody_the_journal_does(tmp_path: Path)
     assert inspection.counts["owner"] == 2
 
 
-@pytest.mark.parametrize("pid", [1, os.getpid(), 2**22 - 1])
+@pytest.mark.parametrize("pid", [1, os.getpid(), 2**22 - 1], ids=["init", "own", "nobody"])
 def test_case_d2_a_process_number_that_lives_again_keeps_nobody_out(tmp_path: Path, pid: int) -> None:
     place = Place(tmp_path)
     place.once("pay")

@@ -123,6 +123,17 @@ def test_fresh_facts_never_allow_what_was_forbidden() -> None:
     assert len(lines(run, "BLOCKED")) == 1
 
 
+def test_fresh_facts_do_not_spare_an_approval_that_was_required() -> None:
+    policy = "DEFAULT ALLOW REQUIRE APPROVAL FOR pay WHEN account.frozen == yes"
+    desk = Desk(desk_program(f'note(text = "x") {PAY}', policy=policy), World({"note": [Killed(), None]}))
+    desk.world.sensors["account.frozen"] = YES
+    desk.process(host_of(desk.world, approve=False))
+    desk.world.sensors["account.frozen"] = NO
+    desk.process(host_of(desk.world, approve=False))
+    assert [fields["verdict"] for fields in desk.of_kind("recheck")] == ["APPROVAL_REQUIRED"]
+    assert (len(desk.world.approvals), desk.world.count("pay")) == (1, 0)
+
+
 def test_a_newly_required_approval_counts_as_a_prohibition_where_the_intent_stands() -> None:
     policy = "DEFAULT ALLOW REQUIRE APPROVAL FOR pay WHEN account.frozen == yes"
     desk = killed_in_the_call(policy=policy, idempotent=True)

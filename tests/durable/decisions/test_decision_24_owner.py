@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from agentl.durable import FileStore, OwnedElsewhere
+from agentl.durable import NOT_EXECUTED, FileStore, OwnedElsewhere
 from tests.durable.kit import PAY, Desk, Killed, World, desk_program, host_of
 
 
@@ -81,6 +81,23 @@ def test_a_stale_owner_neither_calls_nor_appends(tmp_path: Path, how: str) -> No
         desk.process()
     assert (desk.world.count("pay"), desk.world.count("note")) == (1, 0)
     assert (log.read_bytes() if log.exists() else b"") == found[0]
+
+
+def test_an_owner_that_was_overtaken_during_a_wait_asks_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before every call of the host, look-ups and readings too, the log must still be its own."""
+    desk = desk_in(tmp_path / "run", pay=[Killed(), {"receipt": "R"}])
+    desk.process(host_of(desk.world, reconcile=NOT_EXECUTED))
+    desk.store = FileStore(tmp_path / "run")
+
+    def overtaken(seconds: float) -> None:
+        desk.clocks.pass_s(seconds)
+        with (tmp_path / "run" / "wal.jsonl").open("ab") as log:
+            log.write(b'{"seq":99}\n')
+
+    monkeypatch.setattr(desk.clocks, "sleep", overtaken, raising=False)
+    with pytest.raises(OwnedElsewhere):
+        desk.process(host_of(desk.world, reconcile=NOT_EXECUTED, after_s=5.0))
+    assert (len(desk.world.asked), desk.world.count()) == (1, 1)
 
 
 def test_two_threads_with_stores_of_their_own_act_once(tmp_path: Path) -> None:
