@@ -28,18 +28,27 @@ _PUBLIC = {
     "OutcomeUnknown": "agentl.hosting.outcomes",
     "PENDING": "agentl.hosting.outcomes",
     "ParseError": "agentl.diagnostics",
+    "PlanningResult": "agentl.planning.result",
     "PolicyEngine": "agentl.policy",
     "Program": "agentl.ir.program",
+    "RecordingHost": "agentl.durable.recording",
+    "RecordingLLM": "agentl.durable.recording",
     "ReplayDivergence": "agentl.journal.errors",
     "ReplayError": "agentl.journal.errors",
+    "ReplayHost": "agentl.durable.recording",
+    "ReplayLLM": "agentl.durable.recording",
+    "RunOptions": "agentl.durable.options",
     "Runtime": "agentl.durable.runtime",
     "SQLiteStore": "agentl.journal.stores.sqlite",
+    "Society": "agentl.durable.society",
     "State": "agentl.runtime.state",
     "Symbol": "agentl.values",
     "Trace": "agentl.runtime.trace",
     "UNDEFINED": "agentl.values",
+    "infer": "agentl.inference.infer",
     "parse_file": "agentl.syntax.parser",
     "parse_source": "agentl.syntax.parser",
+    "reachable_range": "agentl.inference.reachable",
     "verify_trace": "agentl.journal.plain",
 }
 
@@ -50,8 +59,14 @@ if TYPE_CHECKING:
     from agentl.diagnostics import Diagnostic as Diagnostic
     from agentl.diagnostics import LexError as LexError
     from agentl.diagnostics import ParseError as ParseError
+    from agentl.durable.options import RunOptions as RunOptions
+    from agentl.durable.recording import RecordingHost as RecordingHost
+    from agentl.durable.recording import RecordingLLM as RecordingLLM
+    from agentl.durable.recording import ReplayHost as ReplayHost
+    from agentl.durable.recording import ReplayLLM as ReplayLLM
     from agentl.durable.run import DurableRun as DurableRun
     from agentl.durable.runtime import Runtime as Runtime
+    from agentl.durable.society import Society as Society
     from agentl.hosting.host import Host as Host
     from agentl.hosting.llm import LLM as LLM
     from agentl.hosting.llm import MockLLM as MockLLM
@@ -59,6 +74,8 @@ if TYPE_CHECKING:
     from agentl.hosting.outcomes import PENDING as PENDING
     from agentl.hosting.outcomes import NotApplied as NotApplied
     from agentl.hosting.outcomes import OutcomeUnknown as OutcomeUnknown
+    from agentl.inference.infer import infer as infer
+    from agentl.inference.reachable import reachable_range as reachable_range
     from agentl.ir.program import Agent as Agent
     from agentl.ir.program import Program as Program
     from agentl.journal.errors import DurableError as DurableError
@@ -71,6 +88,7 @@ if TYPE_CHECKING:
     from agentl.journal.stores.sqlite import SQLiteStore as SQLiteStore
     from agentl.kernel.request import ActionRequest as ActionRequest
     from agentl.logic.scope import Belief as Belief
+    from agentl.planning.result import PlanningResult as PlanningResult
     from agentl.policy import PolicyEngine as PolicyEngine
     from agentl.runtime.state import State as State
     from agentl.runtime.trace import Trace as Trace

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from agentl.diagnostics import AgentLError
 
-class EvalError(Exception):
+
+class EvalError(AgentLError):
     """Arithmetic on something that is no number, an unknown function, a misused one (semantics.md §4).
 
     It never stops a tick: the caller counts the condition as false and traces the text. The text names kinds of

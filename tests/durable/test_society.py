@@ -1,4 +1,4 @@
-"""Societies: agents in turn, messages in process, SHARED memory, all on one journal (semantics.md §24, durable.md §11)."""
+"""Societies: agents in turn, messages in process, SHARED memory, one journal (semantics.md §24, durable.md §11)."""
 
 from __future__ import annotations
 
