@@ -137,8 +137,6 @@ def test_a_missing_program_is_2_and_a_bad_one_is_1(place: Place) -> None:
     assert place.run("--host", "desk.py", program="bad.agent").code == 1
     place.write("unknown.agent", PROGRAM.replace("pay(amount", "pai(amount"))
     assert place.run("--host", "desk.py", program="unknown.agent").code == 1
-    place.write("later.agent", "AGENT x { HYPOTHESIS h { PRIOR 0.5 } }")
-    assert place.run("--host", "desk.py", program="later.agent").code == 1
     assert place.count() == 0
 
 

@@ -67,7 +67,7 @@ def test_equal_calls_of_one_plan_have_keys_of_their_own() -> None:
 ENDINGS: list[Any] = [{"receipt": "R"}, ValueError("no"), TimeoutError("late")]
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(
     script=st.lists(st.sampled_from(["done", "failed", "unknown", "killed"]), min_size=1, max_size=10),
     amounts=st.lists(st.integers(1, 2), min_size=1, max_size=3),

@@ -160,7 +160,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(VALUES)
 def test_whatever_a_tool_returns(value: Any) -> None:
     check_same({"out": value})
