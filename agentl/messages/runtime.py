@@ -4,6 +4,16 @@ from __future__ import annotations
 
 from agentl.messages.message import Message, Text
 
+NO_AGENT = Message(
+    "R007",
+    "no-agent",
+    en="the file holds no AGENT, so there is nothing to run",
+    fr="le fichier ne contient aucun AGENT : il n'y a rien à exécuter",
+    help=Text(
+        en="a file of modules can be imported; run a program whose agents USE them",
+        fr="un fichier de modules peut être importé ; exécutez un programme dont les agents les utilisent par USE",
+    ),
+)
 NOT_RUN = Message(
     "R001",
     "construct-not-run",

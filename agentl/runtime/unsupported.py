@@ -25,27 +25,31 @@ class Places(Protocol):
 
     def anchor(self, node: Node) -> Span: ...
 
+    def source(self, node: Node) -> Source: ...
+
 
 def unsupported(program: Program, spans: Places | None = None, source: Source | None = None) -> tuple[Diagnostic, ...]:
     """Return one diagnostic for each construct that cannot run, in source order; empty when the program can run."""
+    if not program.agents:
+        return (Diagnostic(messages.NO_AGENT, source=source),)
     return tuple(found for agent in program.agents for found in unsupported_in(agent, spans, source))
 
 
 def unsupported_in(agent: Agent, spans: Places | None = None, source: Source | None = None) -> Iterator[Diagnostic]:
     """As `unsupported`, for one agent."""
     for node, construct in _constructs(agent):
-        yield Diagnostic(
-            messages.NOT_RUN, {"construct": construct}, span=_span(node, spans), source=source, agent=agent.name
-        )
+        span, text = _place(node, spans, source)
+        yield Diagnostic(messages.NOT_RUN, {"construct": construct}, span=span, source=text, agent=agent.name)
 
 
-def _span(node: Node, spans: Places | None) -> Span | None:
+def _place(node: Node, spans: Places | None, source: Source | None) -> tuple[Span | None, Source | None]:
+    """Where a node stands: what a module brought in stands in another text than the program."""
     if spans is None:
-        return None
+        return None, source
     try:
-        return spans.anchor(node)
+        return spans.anchor(node), spans.source(node)
     except KeyError:
-        return None
+        return None, source
 
 
 def _constructs(agent: Agent) -> Iterator[tuple[Node, str]]:

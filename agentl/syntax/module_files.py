@@ -46,18 +46,21 @@ class FolderModules:
         self._folder = folder
 
     def find(self, name: str) -> Source:
+        try:
+            return self._find(name)
+        except OSError as error:
+            raise NotFoundHere(messages.UNREADABLE, path=name, reason=_reason(error)) from error
+
+    def _find(self, name: str) -> Source:
         if not name.endswith(SUFFIX):
             return _shipped(name)
         if self._folder is None:
             raise NotFoundHere(messages.NO_FOLDER, path=name)
         path = self._folder / name
-        try:
-            # A link may point anywhere: it is the place it leads to that counts.
-            if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(self._folder)):
-                raise NotFoundHere(messages.OUTSIDE, path=name)
-            return _read(path, name, str(path))
-        except OSError as error:
-            raise NotFoundHere(messages.UNREADABLE, path=name, reason=_reason(error)) from error
+        # A link may point anywhere: it is the place it leads to that counts.
+        if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(self._folder)):
+            raise NotFoundHere(messages.OUTSIDE, path=name)
+        return _read(path, name, str(path))
 
 
 class KeptModules:

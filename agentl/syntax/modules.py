@@ -55,6 +55,8 @@ class _File:
     findings: list[Diagnostic]
     visible: dict[str, _Visible] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
+    # An import failed: what a USE does not find may have been meant to come from there.
+    lacks_import: bool = False
     program: Program | None = None
 
     def report(
@@ -100,6 +102,7 @@ class _Joiner:
         if program is None:
             return file
         imports = tuple(self._imported(file, each, chain) for each in program.imports)
+        file.lacks_import = any(not each.digest for each in imports)
         self._declare(file, program)
         agents = tuple(self._with_uses(file, agent) for agent in program.agents)
         for module in program.modules:
@@ -183,7 +186,8 @@ class _Joiner:
             found = file.visible.get(use.module)
             file.used.add(use.module)
             if found is None:
-                file.report(messages.NOT_IMPORTED, use, hint=_missing_hint(file, use.module), name=use.module)
+                if not file.lacks_import:
+                    file.report(messages.NOT_IMPORTED, use, hint=_missing_hint(file, use.module), name=use.module)
                 continue
             if id(found.module) in seen:
                 file.report(messages.REPEATED_NAME, use, severity="warning", name=use.module)

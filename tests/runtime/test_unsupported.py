@@ -10,6 +10,7 @@ from agentl.diagnostics import Source
 from agentl.ir import statements
 from agentl.runtime.compiler import PHASE_ALIASES, canonical_phase, phase_names, statement_kinds
 from agentl.runtime.unsupported import KINDS, unsupported
+from agentl.syntax.module_files import KeptModules
 from agentl.syntax.parser import parse
 
 
@@ -67,3 +68,20 @@ def test_without_places_the_constructs_are_still_named() -> None:
     assert parsed.program is not None
     (finding,) = unsupported(parsed.program)
     assert finding.code == "R001" and finding.line == 0
+
+
+def test_a_file_of_modules_alone_cannot_run() -> None:
+    assert found("MODULE m { TOOL t { } }") == [(0, "the file holds no AGENT, so there is nothing to run")]
+
+
+def test_a_construct_from_a_module_is_shown_in_the_text_of_the_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A statement that runs, taken for one that does not.
+    monkeypatch.setitem(KINDS, "escalate", "ESCALATE")
+    parsed = parse(
+        Source('\n\nIMPORT "m.agent" AGENT a { USE m }', "a.agent"),
+        KeptModules({"m.agent": "MODULE m { PLAN p { ESCALATE } }"}),
+    )
+    assert parsed.program is not None, parsed.diagnostics
+    (finding,) = unsupported(parsed.program, parsed.spans, parsed.source)
+    assert finding.source is not None
+    assert (finding.source.name, finding.line) == ("m.agent", 1)

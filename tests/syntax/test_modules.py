@@ -243,6 +243,11 @@ def test_a_use_of_nothing_is_told_with_what_was_meant(snapshot: object) -> None:
     assert render_text(read(text, rules="MODULE rules { TOOL t { } }").diagnostics, language="en") == snapshot
 
 
+def test_a_use_is_not_told_where_an_import_has_failed_already() -> None:
+    assert findings('IMPORT "gone.agent" AGENT a { USE gone }') == [("P031", "error")]
+    assert findings('IMPORT "bad.agent" AGENT a { USE bad }', bad="MODULE bad { TOOL }")[0] == ("P035", "error")
+
+
 def test_files_that_import_one_another_in_a_circle_are_refused() -> None:
     files = {
         "one": 'IMPORT "two.agent" MODULE one { USE two }',
