@@ -26,7 +26,7 @@ EXITS = {
     "passed": Exit.DONE,
     "failed": Exit.PROGRAM,
     "refused": Exit.PROGRAM,
-    "grammar": Exit.COMMAND,
+    "grammar": Exit.PROGRAM,
     "empty": Exit.COMMAND,
     "unreadable": Exit.COMMAND,
 }
