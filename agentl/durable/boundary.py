@@ -62,7 +62,7 @@ class Boundary:
         if isinstance(wanted, AskModel):
             return self._ask_model(wanted)
         if isinstance(wanted, FindSubagent):
-            return self._answer(lambda: self._subagent(wanted.name) is not None)
+            return self._answer(lambda: subagent_of(self.host, wanted.name) is not None)
         assert isinstance(wanted, Pause)
         self.pause(wanted.seconds)
         return Returned(None)
@@ -77,13 +77,10 @@ class Boundary:
             value = call.outcome()
         except BaseException as error:
             return Raised(type(error).__name__, redact(str(error), known_values(self.host)))
-        return Returned(redact_value(value, known_values(self.host)))
+        return returned(self.host, value)
 
     def _drain(self) -> list[Any]:
-        events = self.host.drain()
-        if not isinstance(events, (list, tuple)):
-            raise TypeError(f"drain returned {type(events).__name__}, not a list")
-        return list(events)
+        return as_events(self.host.drain())
 
     def _ask(self, wanted: AskOperator) -> Outcome:
         """A person who does not answer in time has given no answer; the question itself has no effect to settle."""
@@ -99,14 +96,10 @@ class Boundary:
             return Returned(replace(answer, value=redact_value(answer.value, known_values(self.host))))
         return answered
 
-    def _subagent(self, name: str) -> Any:
-        subagents = getattr(self.host, "subagents", None)
-        return None if subagents is None else subagents.get(name)
-
     def _call(self, wanted: InvokeTool, args: dict[str, object]) -> Any:
         target = wanted.permit.target
         if wanted.permit.kind == "delegate":
-            return self._subagent(target)(args)
+            return subagent_of(self.host, target)(args)
         return self.host.invoke(target, args)
 
     def _invoke(self, wanted: InvokeTool) -> Outcome:
@@ -124,6 +117,28 @@ class Boundary:
         except KernelAbort:
             raise
         except Exception as error:
-            text = redact(str(error), known_values(self.host))
-            return Raised(type(error).__name__, text, classify(error, on_error))
-        return Returned(redact_value(value, known_values(self.host)))
+            return raised(self.host, error, on_error)
+        return returned(self.host, value)
+
+
+def returned(host: Any, value: Any) -> Returned:
+    """What a host gave, without the secrets it has handed out."""
+    return Returned(redact_value(value, known_values(host)))
+
+
+def raised(host: Any, error: BaseException, on_error: OnError = "failed") -> Raised:
+    """What a host raised, without the secrets it has handed out, and what that says about the call (decision 3)."""
+    return Raised(type(error).__name__, redact(str(error), known_values(host)), classify(error, on_error))
+
+
+def as_events(drained: Any) -> list[Any]:
+    """The events of a queue; TypeError for what is no list."""
+    if not isinstance(drained, (list, tuple)):
+        raise TypeError(f"drain returned {type(drained).__name__}, not a list")
+    return list(drained)
+
+
+def subagent_of(host: Any, name: str) -> Any:
+    """The sub-agent of a name, None when the host has none."""
+    subagents = getattr(host, "subagents", None)
+    return None if subagents is None else subagents.get(name)

@@ -107,6 +107,7 @@ class DurableRun:
         self._meta = dict(meta or {})
         self._sleep = sleep
         self._session: Session | None = None
+        self.tick_bound: int | None = None
         self.settled: list[Settled] = []
         self.runtime: Runtime | None = None
         self.society: Society | None = None
@@ -150,26 +151,47 @@ class DurableRun:
         `every_s` seconds pass between live ticks. DurableError, ReplayDivergence, OwnedElsewhere, StorageFailure,
         WaitingForPerson.
         """
+        session = self.begin(max_ticks)
+        try:
+            for _ in session.ticks(self.tick_bound, every_s):
+                pass
+            session.await_calls()
+            self.end()
+        finally:
+            self.close()
+        assert self.runtime is not None
+        return self.runtime
+
+    def begin(self, max_ticks: int | None = None) -> Session:
+        """Open the journal and put the run together, for whoever drives it: to the end of `tick_bound`, then `end`, and
+        `close` in any case. Raises as `run`."""
         if self._session is not None and self._session.log.failure is not None:
             raise self._session.log.failure
         given = replace(self._given, tick_bound=max_ticks)
         log = Log.open(self.store, clocks=self._clocks, release=__version__, take_over=self._take_over)
         try:
-            session = self._begin(given, log)
-            self._session = session
+            session = self._session = self._begin(given, log)
             self.runtime = Runtime.of(session, session.members[0])
             self.society = Society.of(session) if session.is_society else None
             if self._opened is not None:
                 self._opened(self)
-            for _ in session.ticks(self._tick_bound, every_s):
-                pass
-            was_finished = log.machine.is_finished
-            self.status = session.finish()
-            if not was_finished:
-                self._note_end(session)
-        finally:
+        except BaseException:
             log.close()
-        return self.runtime
+            raise
+        return session
+
+    def end(self) -> None:
+        """Write the end of the run after its last tick, or check that a finished one was derived again whole."""
+        assert self._session is not None
+        was_finished = self._session.log.machine.is_finished
+        self.status = self._session.finish()
+        if not was_finished:
+            self._note_end(self._session)
+
+    def close(self) -> None:
+        """Give the journal up. What has no end written is resumed by the next `run`."""
+        if self._session is not None:
+            self._session.log.close()
 
     def _begin(self, given: Given, log: Log) -> Session:
         self.inspection = log.inspection
@@ -184,7 +206,7 @@ class DurableRun:
         else:
             fields = self._readmit(given, log)
         self.run_id, self.status = str(fields["run_id"]), "running"
-        self._tick_bound: int | None = fields["tick_bound"]
+        self.tick_bound = fields["tick_bound"]
         return Session(
             given,
             self._assignments,

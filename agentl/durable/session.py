@@ -93,7 +93,11 @@ class Session:
     def tick(self) -> TickDone:
         """One tick of every agent, in declaration order, and the checkpoint that ends it."""
         self.post.round += 1
-        done = self._combined([member.driver.tick() for member in self.members])
+        return self.close_round([member.driver.tick() for member in self.members])
+
+    def close_round(self, ticks: Sequence[TickDone]) -> TickDone:
+        """The checkpoint after one tick of every agent, whichever driver ran it."""
+        done = self._combined(ticks)
         ctx, journal = self.ctx, self.log.machine
         if journal.checkpoint(done.tick, state=done.state_digest, trace=done.trace_digest) is not None:
             ctx.note_progress(tick_is_over=True)
@@ -109,15 +113,19 @@ class Session:
         Without a limit: LOOP MAX of the agent, 6 rounds of a society. The condition is LOOP UNTIL, or for a society
         the goal of agent `until`, or of every agent that has goals.
         """
-        unbounded = SOCIETY_ROUNDS if self.is_society else self.machine.tick_limit
-        bound = unbounded if limit is None else limit
-        for number in range(1, bound + 1):
+        for number in self.turns(limit, until):
+            if every_s > 0 and number > 1 and not self.is_rederiving:
+                self._sleep(every_s)
             self.tick()
+            yield number
+
+    def turns(self, limit: int | None, until: str | None = None) -> Iterator[int]:
+        """The numbers of the rounds to come: each is to be run before the next is asked for, as `ticks` does."""
+        unbounded = SOCIETY_ROUNDS if self.is_society else self.machine.tick_limit
+        for number in range(1, (unbounded if limit is None else limit) + 1):
             yield number
             if self._is_over(until):
                 return
-            if every_s > 0 and number < bound and not self.is_rederiving:
-                self._sleep(every_s)
 
     def _is_over(self, until: str | None) -> bool:
         if not self.is_society:
@@ -138,16 +146,22 @@ class Session:
 
     # -- the end
 
+    def await_calls(self) -> None:
+        """Give calls whose time limit has passed some time, before the end is written (decision 8)."""
+        for member in self.members:
+            member.driver.await_calls()
+
     def finish(self) -> str:
-        """Write the end of the run, or check that a finished one was derived again whole. Returns the status."""
+        """Write the end of the run, or check that a finished one was derived again whole. Returns the status.
+
+        Calls under way have had their time by then (`await_calls`).
+        """
         journal = self.log.machine
         journal.check_consumed()
         ticks, trace = self.ticks_done, self._trace_digest()
         if journal.terminal is not None:
             self._compare(journal.terminal, {"ticks": ticks, "trace": trace})
             return str(journal.terminal["status"])
-        for member in self.members:
-            member.driver.await_calls()
         status = ENDED_IN_DOUBT if journal.actions.doubts else COMPLETED
         text = self.trace_sha256()
         more: dict[str, Any] = {"trace_sha256": text} if text else {}

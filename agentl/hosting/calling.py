@@ -48,16 +48,31 @@ def call_with_timeout(function: Callable[[], Result], timeout_s: float | None) -
     """Run `function` and return its call: ended, or still under way after `timeout_s` seconds.
 
     Without a limit it runs in this thread, and what is no Exception (KeyboardInterrupt) passes through. With one it
-    runs in a thread of its own that carries the active dispatch and every other context variable; that thread does not
-    keep the process alive.
+    runs in a thread of its own (`start_call`).
     """
-    call: Call[Result] = Call()
     if timeout_s is None:
+        call: Call[Result] = Call()
         call._run(function)
         if call._error is not None and not isinstance(call._error, Exception):
             raise call._error
         return call
-    context = copy_context()
-    Thread(target=lambda: context.run(call._run, function), name="agentl-call", daemon=True).start()
+    call = start_call(function)
     call.wait(timeout_s)
+    return call
+
+
+def start_call(function: Callable[[], Result], when_ended: Callable[[], None] | None = None) -> Call[Result]:
+    """Begin a call in a thread of its own and return it at once; `when_ended` is called in that thread, last of all.
+
+    The thread carries the active dispatch and every other context variable, and does not keep the process alive.
+    """
+    call: Call[Result] = Call()
+    context = copy_context()
+
+    def run() -> None:
+        context.run(call._run, function)
+        if when_ended is not None:
+            when_ended()
+
+    Thread(target=run, name="agentl-call", daemon=True).start()
     return call
