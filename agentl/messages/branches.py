@@ -52,3 +52,18 @@ MISPLACED_STATEMENT = Message(
 )
 IN_A_BRANCH = Text("in a branch of PARALLEL", "dans une branche de PARALLEL")
 OUTSIDE_A_PLAN = Text("outside of a plan", "hors d'un plan")
+
+# Statements that were read as a name, because what follows is none of theirs.
+HOW_TO_WRITE = {
+    "GIVE": Text(
+        "the statement GIVE needs a value, `GIVE total`, or a record, `GIVE {{ name = value }}`",
+        "l'instruction GIVE demande une valeur, `GIVE total`, ou un enregistrement, `GIVE {{ nom = valeur }}`",
+    ),
+    "PARALLEL": Text(
+        "the statement is written `PARALLEL {{ BRANCH a {{ … }} BRANCH b {{ … }} }}`",
+        "l'instruction s'écrit `PARALLEL {{ BRANCH a {{ … }} BRANCH b {{ … }} }}`",
+    ),
+    "STOP": Text(
+        'the statement is written `STOP` or `STOP "reason"`', "l'instruction s'écrit `STOP` ou `STOP \"raison\"`"
+    ),
+}

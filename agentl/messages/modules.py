@@ -101,6 +101,17 @@ DEFAULT_CLASH = Message(
     Text("let one of them say it", "que l'un des deux seulement le dise"),
 )
 
+SHIPPED_NAME = Message(
+    "P042",
+    "shipped-name",
+    "the module `{name}` of an imported file has the name of a shipped one",
+    "le module `{name}` d'un fichier importé porte un nom de module livré",
+    Text(
+        "names that begin with `std` are those of shipped modules: who reads USE must know what it brings in",
+        "les noms qui commencent par `std` sont ceux des modules livrés : qui lit USE doit savoir ce qu'il apporte",
+    ),
+)
+
 UNUSED_IMPORT = Message(
     "W234",
     "unused-import",

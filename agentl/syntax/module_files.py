@@ -75,6 +75,20 @@ class KeptModules:
         return Source(self._texts[name], name)
 
 
+class ShippedAsKept:
+    """Shipped modules as they were kept with a run, everything else from where it is now (decision 17).
+
+    So an unchanged program goes on under the modules it began with when a newer release ships others.
+    """
+
+    def __init__(self, texts: Mapping[str, str], others: ModuleFiles) -> None:
+        self._kept = KeptModules(texts)
+        self._others = others
+
+    def find(self, name: str) -> Source:
+        return self._others.find(name) if name.endswith(SUFFIX) else self._kept.find(name)
+
+
 def folder_of(source: Source) -> FolderModules:
     """Return what a text can import by default: files of the folder it stands in, as its name says."""
     return FolderModules(None if source.name.startswith("<") else Path(source.name).parent)

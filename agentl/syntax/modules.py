@@ -18,7 +18,7 @@ from agentl.ir.program import Agent, Import, Module, Program, Use
 from agentl.messages import Message, Text
 from agentl.messages import modules as messages
 from agentl.messages import syntax as syntax_messages
-from agentl.syntax.module_files import ModuleFiles, NotFoundHere, module_name, shipped_modules
+from agentl.syntax.module_files import SUFFIX, ModuleFiles, NotFoundHere, module_name, shipped_modules
 from agentl.syntax.reading import Parsed, read_text
 from agentl.syntax.tokens import NESTING_LIMIT
 
@@ -167,6 +167,8 @@ class _Joiner:
 
     def _declare(self, file: _File, program: Program) -> None:
         for module in program.modules:
+            if file.name.endswith(SUFFIX) and module.name.split(".")[0] == "std":
+                file.report(messages.SHIPPED_NAME, module, name=module.name)
             self._show(file, _Visible(file, module, None), module)
 
     def _show(self, file: _File, shown: _Visible, node: Node) -> None:

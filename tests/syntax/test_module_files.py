@@ -12,6 +12,7 @@ from agentl.syntax.module_files import (
     FolderModules,
     KeptModules,
     NotFoundHere,
+    ShippedAsKept,
     folder_of,
     module_name,
     shipped_modules,
@@ -78,6 +79,15 @@ def test_kept_modules_are_all_there_is() -> None:
     with pytest.raises(NotFoundHere) as caught:
         kept.find("std.approval")
     assert caught.value.message.code == "P031"
+
+
+def test_shipped_modules_can_be_those_that_were_kept_while_files_are_those_of_now() -> None:
+    now = KeptModules({"m.agent": "MODULE m { }", "std.durable": "MODULE std.durable { TOOL new { } }"})
+    files = ShippedAsKept({"std.durable": "MODULE std.durable { }", "m.agent": "old"}, now)
+    assert files.find("std.durable").text == "MODULE std.durable { }"
+    assert files.find("m.agent").text == "MODULE m { }"
+    with pytest.raises(NotFoundHere):
+        files.find("std.approval")
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agentl.analysis.check import check
 from agentl.diagnostics import Diagnostic, Source
@@ -143,6 +145,31 @@ def test_a_module_name_may_have_parts() -> None:
     assert agent("MODULE acme.rules { TOOL t { } } AGENT a { USE acme.rules }").tools
 
 
+MEMBERS = [
+    "TOOL t{n} {{ RISK HIGH }}",
+    "POLICY {{ DENY * WHEN x.y == {n} }}",
+    "POLICY {{ NEVER SEND s{n} }}",
+    "PLAN p{n} WHEN x.y == {n} {{ f() }}",
+    "HYPOTHESIS h{n} {{ PRIOR 0.{n} }}",
+]
+
+
+@given(st.lists(st.tuples(st.sampled_from(MEMBERS), st.integers(0, 3)), max_size=12), st.permutations([1, 2, 3]))
+def test_an_agent_with_modules_runs_like_one_with_all_written_in_it(
+    members: list[tuple[str, int]], order: list[int]
+) -> None:
+    """Members are spread over an agent (place 0) and three modules, one of them in another file."""
+    placed: dict[int, list[str]] = {place: [] for place in range(4)}
+    for number, (member, place) in enumerate(members, start=1):
+        placed[place].append(member.format(n=number))
+    module = {place: f"MODULE m{place} {{ {' '.join(placed[place])} }}" for place in order}
+    uses = " ".join(f"USE m{place}" for place in order)
+    own = " ".join(placed[0])
+    joined = program(f'IMPORT "m1.agent" {module[2]} AGENT a {{ {uses} {own} }} {module[3]}', m1=module[1])
+    written = program(f"AGENT a {{ {own} {' '.join(' '.join(placed[place]) for place in order)} }}")
+    assert run_digest(joined) == run_digest(written)
+
+
 # --- Digests --------------------------------------------------------------------------------------------------------
 
 
@@ -277,6 +304,12 @@ def test_the_errors_of_a_module_are_shown_in_its_text_once() -> None:
     assert [each.source.name for each in found if each.source and each.code == "P001"] == ["bad.agent"]
     assert [each.code for each in found].count("P035") == 3
     assert read('IMPORT "bad.agent" AGENT a { USE bad }', **files).program is None
+
+
+@pytest.mark.parametrize("name", ["std.durable", "std.mine", "std"])
+def test_an_imported_file_cannot_pass_for_a_shipped_module(name: str) -> None:
+    found = findings(f'IMPORT "m.agent" AGENT a {{ USE {name} }}', m=f"MODULE {name} {{ TOOL t {{ }} }}")
+    assert found == [("P035", "error"), ("P042", "error")]
 
 
 def test_warnings_of_a_module_are_not_those_of_the_program() -> None:

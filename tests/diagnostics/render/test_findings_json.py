@@ -113,3 +113,11 @@ def test_equal_findings_have_fingerprints_of_their_own() -> None:
 def test_severities_are_counted() -> None:
     summary = document(finding(0, 4), finding(8, 12, severity="warning"))["summary"]
     assert (summary["errors"], summary["warnings"], summary["infos"]) == (1, 1, 0)
+
+
+def test_a_related_place_in_another_text_names_its_file() -> None:
+    there = Related(Span(4, 5), EARLIER, {"word": "x"}, Source("one\nx", "m.agent"))
+    here = Related(Span(0, 4), EARLIER, {"word": "pear"}, FRUIT)
+    other, own = document(finding(0, 4, related=(there, here)))["findings"][0]["related"]
+    assert (other["file"], other["range"]["start"]) == ("m.agent", {"line": 2, "column": 1})
+    assert "file" not in own

@@ -53,6 +53,16 @@ def test_related_lines_are_shown() -> None:
     assert "  note: near it\n    1 | one\n      | ^^^" in text
 
 
+def test_a_related_line_of_another_text_is_shown_with_its_name() -> None:
+    there = Related(Span(5, 8), NEAR, {"what": "it"}, Source("one\n two\n", "m.agent"))
+    assert render_text([finding("abc", 0, 1, related=(there,))], language="en").split("\n")[3:7] == [
+        "  note: near it",
+        "  m.agent:2",
+        "    2 |  two",
+        "      |  ^^^",
+    ]
+
+
 def test_without_span_or_source_there_is_no_excerpt() -> None:
     assert render_text([Diagnostic(BAD, {"word": "x"})]) == "error P999: `x` is bad\n  help: say something else"
     located = Diagnostic(BAD, {"word": "x"}, source=Source("", "b.agent"))

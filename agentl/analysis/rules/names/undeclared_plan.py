@@ -9,7 +9,7 @@ from agentl.analysis.rule import AgentRule
 from agentl.analysis.spelling import did_you_mean
 from agentl.diagnostics import Diagnostic
 from agentl.ir.statements import PlanReference
-from agentl.messages import lint
+from agentl.messages import branches, lint
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
@@ -20,6 +20,8 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
 
 
 def _hint(model: AgentModel, name: str) -> Hint | None:
+    if name in branches.HOW_TO_WRITE:
+        return branches.HOW_TO_WRITE[name], {}
     if name in model.tools:
         return lint.TOOL_NEEDS_PARENTHESES, {"name": name}
     return did_you_mean(name, model.plans)

@@ -7,19 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agentl.analysis.model import AgentModel
+from agentl.analysis.model import AgentModel, Hint
 from agentl.analysis.rule import AgentRule
 from agentl.analysis.spelling import did_you_mean
 from agentl.diagnostics import Diagnostic
 from agentl.ir.statements import Call
-from agentl.messages import lint
+from agentl.messages import branches, lint
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
     for statement, symbol in model.sites:
         if isinstance(statement, Call) and statement.tool not in model.tools:
-            hint = did_you_mean(statement.tool, model.tools)
+            hint = _hint(model, statement.tool)
             yield model.report(lint.UNDECLARED_TOOL, statement, symbol=symbol, hint=hint, tool=statement.tool)
+
+
+def _hint(model: AgentModel, name: str) -> Hint | None:
+    if name in branches.HOW_TO_WRITE:
+        return branches.HOW_TO_WRITE[name], {}
+    return did_you_mean(name, model.tools)
 
 
 RULE = AgentRule((lint.UNDECLARED_TOOL,), check)
