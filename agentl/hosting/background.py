@@ -22,11 +22,14 @@ class BackgroundLoop:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lock = Lock()
 
-    def run(self, coroutine: Coroutine[Any, Any, Result]) -> Result:
-        """Return what the coroutine returns or raise what it raises. An interrupt of the caller cancels it."""
+    def run(self, coroutine: Coroutine[Any, Any, Result], timeout_s: float | None = None) -> Result:
+        """Return what the coroutine returns or raise what it raises.
+
+        An interrupt of the caller cancels it, and so does the end of `timeout_s` seconds, with a TimeoutError.
+        """
         future = asyncio.run_coroutine_threadsafe(coroutine, self._started())
         try:
-            return future.result()
+            return future.result(timeout_s)
         except BaseException:
             future.cancel()
             raise

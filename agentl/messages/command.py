@@ -131,6 +131,10 @@ SUMMARIES = {
         "Inspect, export and verify the folder of a durable run.",
         "Examine, exporte et vérifie le dossier d'une exécution durable.",
     ),
+    "mcp": Text(
+        "List the tools of MCP servers, or import them as programs.",
+        "Liste les outils de serveurs MCP, ou les importe en programmes.",
+    ),
     "replay": Text(
         "Derive an ended run again from its journal, with no effect.",
         "Re-dérive une exécution terminée depuis son journal, sans effet.",
