@@ -92,12 +92,13 @@ def _declared(tokens: Tokens, first: int, end: int) -> dict[str, int]:
     inside: list[bool] = []
     for at in range(first, end):
         text, before = texts[at], texts[at - 1] if at else ""
+        is_segment = at > 1 and texts[at - 2] == "."
         if text in _OPENING:
             # `TOOL {` lists names of tools, each perhaps with its parameters.
-            inside.append(before == "TOOL" and texts[at - 2] != ".")
+            inside.append(before == "TOOL" and not is_segment)
         elif text in _CLOSING:
             del inside[-1:]
-        elif before in ("PLAN", "TOOL") or (inside and inside[-1]):
+        elif (before in ("PLAN", "TOOL") and not is_segment) or (inside and inside[-1]):
             word = text.strip('"')
             if word in _STATEMENTS:
                 found.setdefault(word, at)
@@ -134,9 +135,9 @@ def _gives(tokens: Tokens, tables: Tables, at: int) -> bool:
     if kind not in tables.contextual and (kind < 0 or tables.terminals[kind] not in _VALUES):
         return False
     if kind == tables.number["IDENT"] or kind in tables.contextual:
-        while texts[at + 1] == ".":
+        while texts[at + 1 : at + 2] == ["."]:
             at += 2
-        return texts[at + 1] != "="
+        return texts[at + 1 : at + 2] != ["="]
     return True
 
 

@@ -104,6 +104,8 @@ def test_a_program_that_declares_none_of_them_still_parses(parts: list[str]) -> 
         ("VERIFY GIVE x", ["Verify", "PlanReference"]),
         ('VERIFY "label" STOP', ["Verify"]),
         ("x.VERIFY = 1 STOP", ["Set", "Stop"]),
+        ("x = y.PLAN GIVE z", ["Set", "Give"]),
+        ("x = y.TOOL STOP", ["Set", "Stop"]),
         ("GIVE GIVE", ["Give"]),
     ],
 )
@@ -132,3 +134,21 @@ def test_the_limit_the_branches_and_the_result_are_in_the_tree() -> None:
     assert isinstance(parallel, ir.Parallel) and isinstance(give, ir.Give) and isinstance(stop, ir.Stop)
     assert (parallel.limit, [branch.name for branch in parallel.branches]) == (3, ["l", "r"])
     assert (give.value, [field.name for field in give.fields], stop.reason) == (None, ["n"], "why")
+
+
+@given(st.lists(members(), min_size=1, max_size=3), st.data())
+def test_a_text_that_breaks_off_is_never_a_crash(parts: list[str], data: st.DataObject) -> None:
+    extra = data.draw(
+        st.sampled_from(
+            [
+                "PLAN r { GIVE a.b.c GIVE (x) * 2 GIVE { k = 1 } }",
+                "PLAN r { PARALLEL MAX 2 { BRANCH a { STOP } } }",
+                "TOOL { GIVE(a) STOP }",
+                "USE a.b",
+            ]
+        )
+    )
+    text = f"IMPORT std.x MODULE m {{ }} AGENT a {{ {' '.join(parts)} {extra} }}"
+    cut = data.draw(st.integers(0, len(text)))
+    parse(Source(text[:cut]))
+    parse(Source(text[cut:]))
