@@ -1,46 +1,19 @@
 """The host of cold_chain.agent: six hours of a cold room. An hour passes when the register gets its entry.
 
-Everything it does to the world is one line of JSON in the file $AGENTL_EFFECTS (default: effects.jsonl here), so that
-effects can be counted from outside and the world is the same for a process that starts again.
+The world is a file of effects (`examples/effects.py`).
 """
 
 from __future__ import annotations
 
-import json
-import os
-from pathlib import Path
 from typing import Any
 
 from agentl import Host, Symbol
 from agentl.durable import NOT_EXECUTED
-from agentl.kernel import current_action
+from examples.effects import Effects
 
 # One reading an hour; None: the probe is silent.
 CELSIUS = [4.1, 4.4, None, 9.2, 9.6, 5.2, 4.0]
 DOOR_OPEN_AT_HOUR = 1
-
-
-class Effects:
-    """The lines written so far; a new one is on disk before the tool returns."""
-
-    def __init__(self) -> None:
-        self.path = Path(os.environ.get("AGENTL_EFFECTS", "effects.jsonl"))
-
-    def of(self, tool: str) -> list[dict[str, Any]]:
-        if not self.path.exists():
-            return []
-        lines = map(json.loads, self.path.read_text(encoding="utf-8").splitlines())
-        return [line for line in lines if line["tool"] == tool]
-
-    def add(self, tool: str, **what: object) -> None:
-        key = current_action().idempotency_key
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"tool": tool, "key": key, **what}) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-
-    def has(self, tool: str, key: str) -> bool:
-        return any(line["key"] == key for line in self.of(tool))
 
 
 class ColdRoom(Host):
@@ -71,14 +44,12 @@ def build() -> ColdRoom:
 
     @host.tool("write_register", idempotent=True)
     def write_register(hour: float, celsius: float) -> dict[str, Any]:
-        if not effects.has("write_register", current_action().idempotency_key):
-            effects.add("write_register", hour=hour, celsius=celsius)
+        effects.add_once("write_register", hour=hour, celsius=celsius)
         return {"hours": host.hour}
 
     @host.tool("set_cooler", idempotent=True)
     def set_cooler(level: float) -> dict[str, Any]:
-        if not effects.has("set_cooler", current_action().idempotency_key):
-            effects.add("set_cooler", level=level)
+        effects.add_once("set_cooler", level=level)
         return {"set_to": level}
 
     @host.tool("raise_alarm")

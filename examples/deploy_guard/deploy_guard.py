@@ -1,49 +1,20 @@
 """The host of deploy_guard.agent: three releases, of which one needs a second try and one never works.
 
-Everything it does to the world is one line of JSON in the file $AGENTL_EFFECTS (default: effects.jsonl here), so that
-effects can be counted from outside and the world is the same for a process that starts again.
+The world is a file of effects (`examples/effects.py`).
 """
 
 from __future__ import annotations
 
-import json
-import os
-from pathlib import Path
 from typing import Any
 
 from agentl import Host, Symbol
 from agentl.durable import NOT_EXECUTED
-from agentl.kernel import current_action
+from examples.effects import Effects
 
 RELEASES = ["r-41", "r-42", "r-43"]
 # Errors in percent after the first, second, … installation of a release; the last one stays.
 ERROR_RATES: dict[str, list[float]] = {"r-41": [0.2], "r-42": [6.5, 0.4], "r-43": [9.0, 8.5]}
 FIRST_STABLE = "r-39"
-
-
-class Effects:
-    """The lines written so far; a new one is on disk before the tool returns."""
-
-    def __init__(self) -> None:
-        self.path = Path(os.environ.get("AGENTL_EFFECTS", "effects.jsonl"))
-
-    def all(self) -> list[dict[str, Any]]:
-        if not self.path.exists():
-            return []
-        return [json.loads(line) for line in self.path.read_text(encoding="utf-8").splitlines()]
-
-    def of(self, tool: str) -> list[dict[str, Any]]:
-        return [line for line in self.all() if line["tool"] == tool]
-
-    def add(self, tool: str, **what: object) -> None:
-        key = current_action().idempotency_key
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"tool": tool, "key": key, **what}) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-
-    def has(self, tool: str, key: str) -> bool:
-        return any(line["key"] == key for line in self.of(tool))
 
 
 def build() -> Host:
@@ -73,14 +44,12 @@ def build() -> Host:
 
     @host.tool("deploy", idempotent=True)
     def deploy(release: str) -> dict[str, Any]:
-        if not effects.has("deploy", current_action().idempotency_key):
-            effects.add("deploy", release=release)
+        effects.add_once("deploy", release=release)
         return {"running": Symbol(release)}
 
     @host.tool("promote", idempotent=True)
     def promote(release: str) -> dict[str, Any]:
-        if not effects.has("promote", current_action().idempotency_key):
-            effects.add("promote", release=release)
+        effects.add_once("promote", release=release)
         return {"stable": Symbol(release)}
 
     @host.tool("restore")

@@ -1,19 +1,15 @@
 """The host of refund_desk.agent: four claims, a till, an outbox and a colleague.
 
-Everything it does to the world is one line of JSON in the file $AGENTL_EFFECTS (default: effects.jsonl here), so that
-effects can be counted from outside and the world is the same for a process that starts again.
+The world is a file of effects (`examples/effects.py`).
 """
 
 from __future__ import annotations
 
-import json
-import os
-from pathlib import Path
 from typing import Any
 
 from agentl import Host, Symbol
 from agentl.durable import NOT_EXECUTED
-from agentl.kernel import current_action
+from examples.effects import Effects
 
 BUDGET = 1500
 APPROVED_UP_TO = 500
@@ -23,29 +19,6 @@ CLAIMS: list[dict[str, Any]] = [
     {"id": "c-103", "customer": "chidi", "amount": 900},
     {"id": "c-104", "customer": "dora", "amount": 35},
 ]
-
-
-class Effects:
-    """The lines written so far; a new one is on disk before the tool returns."""
-
-    def __init__(self) -> None:
-        self.path = Path(os.environ.get("AGENTL_EFFECTS", "effects.jsonl"))
-
-    def of(self, tool: str) -> list[dict[str, Any]]:
-        if not self.path.exists():
-            return []
-        lines = map(json.loads, self.path.read_text(encoding="utf-8").splitlines())
-        return [line for line in lines if line["tool"] == tool]
-
-    def add(self, tool: str, **what: object) -> None:
-        key = current_action().idempotency_key
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"tool": tool, "key": key, **what}) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-
-    def has(self, tool: str, key: str) -> bool:
-        return any(line["key"] == key for line in self.of(tool))
 
 
 def build() -> Host:
@@ -62,8 +35,17 @@ def build() -> Host:
             if claim["id"] not in answered
         ]
 
-    host.sensors["desk.claims"] = open_claims
+    def claim(field: str) -> Any:
+        """A field of the first open claim; no reading when there is none."""
+        waiting = open_claims()
+        return waiting[0][field] if waiting else None
+
     host.sensors["desk.open"] = lambda: len(open_claims())
+    host.sensors["claim.id"] = lambda: claim("id")
+    host.sensors["claim.customer"] = lambda: claim("customer")
+    host.sensors["claim.amount"] = lambda: claim("amount")
+    host.sensors["claim.paid"] = lambda: claim("paid")
+    host.sensors["claim.handed_over"] = lambda: claim("handed_over")
     host.sensors["budget.left"] = lambda: BUDGET - sum(line["amount"] for line in effects.of("refund"))
 
     def approve(request: Any) -> bool:
@@ -73,8 +55,7 @@ def build() -> Host:
 
     @host.tool("refund", idempotent=True)
     def refund(id: str, amount: float, to: str) -> dict[str, Any]:
-        if not effects.has("refund", current_action().idempotency_key):
-            effects.add("refund", id=id, amount=amount, to=to)
+        effects.add_once("refund", id=id, amount=amount, to=to)
         return {"claim": Symbol(id)}
 
     @host.tool("answer_customer")
