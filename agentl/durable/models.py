@@ -9,13 +9,25 @@ from typing import Any
 from agentl.durable.crossings import AskModel, ModelAnswer
 from agentl.hosting.llm import LLM
 
+PER_CALL = ("last_reason_missing", "last_usage")  # what an adapter tells of its last call
+
 
 def ask(model: Any, wanted: AskModel) -> ModelAnswer:
     """Make the one call of a model; raises whatever it raises."""
-    for name in ("last_reason_missing", "last_usage"):
-        with suppress(AttributeError):
-            setattr(model, name, None)
-    value = _answered(model, wanted)
+    forget(model)
+    return told(model, wanted, _answered(model, wanted))
+
+
+def forget(model: Any) -> None:
+    """Before a call: what the adapter tells of an earlier one is not taken for this one's."""
+    for name in PER_CALL:
+        if hasattr(model, name):
+            with suppress(AttributeError):
+                setattr(model, name, None)
+
+
+def told(model: Any, wanted: AskModel, value: Any) -> ModelAnswer:
+    """After a call: its value, and what the adapter tells of it."""
     missing = getattr(model, "last_reason_missing", None) if wanted.kind == "reason" else None
     usage = getattr(model, "last_usage", None)
     return ModelAnswer(

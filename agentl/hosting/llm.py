@@ -24,12 +24,16 @@ class LLM:
 
     def judge(self, task: str, context: Any, questions: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
         """Return field → {value, p, confidence} or value; by default through `reason`, so without probabilities."""
-        produce = {name: str(question.get("schema", "")) for name, question in questions.items()}
-        return dict(self.reason(task, context, produce))
+        return dict(self.reason(task, context, as_schema(questions)))
 
     def select_plan(self, context: Any, candidates: Sequence[str]) -> str | None:
         """Return the name of a candidate, or None for no choice."""
         return None
+
+
+def as_schema(questions: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """The questions of a JUDGE as fields of `reason`, for a model without `judge`."""
+    return {name: str(question.get("schema", "")) for name, question in questions.items()}
 
 
 class MockLLM(LLM):

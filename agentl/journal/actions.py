@@ -91,6 +91,10 @@ class ActionLedger:
         self._doubts: dict[str, Action] = {}  # by action id
         self._unanswered: dict[str, Action] = {}  # a call without answer, then one under the same key that failed
 
+    def share_doubts(self, other: ActionLedger) -> None:
+        """Know of the doubts of another journal as of one's own, and let it know: for runs that act on one world."""
+        self._doubts, self._unanswered = other._doubts, other._unanswered
+
     @property
     def pending(self) -> list[Action]:
         return sorted(self._pending.values(), key=lambda action: action.seq)
