@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass
 class SettableClocks:
-    """Clocks of a run (`agentl.journal.clocks.Clocks`) and its `sleep`. `wall` in milliseconds, `boot` in seconds."""
+    """Clocks of a run (`agentl.journal.clocks.Clocks`). `wall` in milliseconds, `boot` in seconds."""
 
     wall: int = 1_700_000_000_000
     boot: float = 100.0
@@ -21,10 +21,7 @@ class SettableClocks:
     def boot_s(self) -> float:
         return self.boot
 
-    def sleep(self, seconds: float) -> None:
-        """Move both clocks on, at once."""
+    def pause(self, seconds: float) -> None:
+        """Move both clocks on, at once: what a run sleeps, and waits for."""
         self.boot += seconds
         self.wall += int(seconds * 1000)
-
-    def pause(self, seconds: float) -> None:
-        self.sleep(seconds)

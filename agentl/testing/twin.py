@@ -14,17 +14,17 @@ from typing import Any
 from agentl.durable.run import DurableRun
 from agentl.ir.program import Agent, Program
 from agentl.journal.actions import Action
+from agentl.journal.clocks import Clocks
 from agentl.journal.inspection import Inspection
 from agentl.journal.reading import fields_of, read_entries
 from agentl.journal.stores.contract import Store
-from agentl.testing.clocks import SettableClocks
 from agentl.testing.crash import CuttingStore, Killed
 from agentl.testing.outside import Effect
 
 
 @dataclass(frozen=True)
 class Ending:
-    """How a run ended, as far as a crash must not change it."""
+    """How a run ended, as far as a crash must not change it. Digests and metrics of every agent, in order."""
 
     status: str
     ticks: int
@@ -38,21 +38,28 @@ def run_once(
     host: Any,
     store: Store,
     *,
-    clocks: SettableClocks,
+    clocks: Clocks,
     run_id: str | None = None,
     max_ticks: int | None = None,
     **more: Any,
 ) -> Ending | None:
     """One process: start or resume the run in the store. How it ended, or None when the process was killed."""
-    clocks.pid += 1
-    run = DurableRun(program, host, store=store, run_id=run_id, clocks=clocks, sleep=clocks.sleep, **more)
+    run = DurableRun(program, host, store=store, run_id=run_id, clocks=clocks, sleep=clocks.pause, **more)
     try:
         runtime = run.run(max_ticks)
     except Killed:
         return None
-    state = runtime.state
-    metrics = tuple(sorted(state.metrics.items()))
-    return Ending(run.status, state.tick, state.digest, state.trace_digest, metrics)
+    runtimes = {"": runtime} if run.society is None else run.society.runtimes
+    states = {name: member.state for name, member in runtimes.items()}
+    return Ending(
+        run.status,
+        max(state.tick for state in states.values()),
+        " ".join(state.digest for state in states.values()),
+        " ".join(state.trace_digest for state in states.values()),
+        tuple(
+            (f"{name}.{key}", count) for name, state in states.items() for key, count in sorted(state.metrics.items())
+        ),
+    )
 
 
 def check_log_kept(before: CuttingStore, after: CuttingStore, *, lost: bool = False) -> None:
@@ -104,8 +111,8 @@ def check_keys(seen: Inspection) -> None:
 
 
 def check_exactly_once(seen: Inspection, effects: Sequence[Effect]) -> None:
-    """Every action was done exactly once, by its key, and nothing else was done."""
-    done, known = check_once(effects), {(fields["tool"], fields["key"]) for fields in intents_of(seen)}
+    """Every call of a tool was done exactly once, by its key, and nothing else was done."""
+    done, known = check_once(effects), _calls(intents_of(seen))
     assert done <= known, f"done without an intent: {done - known}"
     assert known <= done, f"never done: {known - done}"
 
@@ -117,13 +124,17 @@ def check_at_most_once(seen: Inspection, effects: Sequence[Effect], decided: Col
     """
     done, intents = check_once(effects), intents_of(seen)
     in_doubt = {(action.tool, action.key) for action in seen.doubts}
-    missing = {(fields["tool"], fields["key"]) for fields in intents} - done - in_doubt
+    missing = _calls(intents) - done - in_doubt
     assert not missing, f"neither done nor in doubt: {missing}"
     for action in seen.doubts:
         assert action.resolutions[-1].how == "in_doubt", f"{action.action_id} is in doubt and nothing says so"
         if action.tool not in decided:
             again = [fields["action_id"] for fields in intents if _repeats(fields, action)]
             assert not again, f"{action.action_id} is in doubt and went out again as {again}"
+
+
+def _calls(intents: list[dict[str, Any]]) -> set[tuple[str, str]]:
+    return {(fields["tool"], fields["key"]) for fields in intents if fields["kind"] == "invoke"}
 
 
 def check_once(effects: Sequence[Effect]) -> set[tuple[str, str]]:

@@ -12,14 +12,16 @@ import os
 import signal
 import sys
 import traceback
+from dataclasses import asdict
 from typing import Any
 
-from agentl.durable.run import DurableRun
+from agentl.journal.clocks import SystemClocks
 from agentl.journal.errors import OwnedElsewhere, StorageFailure
 from agentl.journal.stores import FileStore
 from agentl.testing.crash import Cut, Knife
 from agentl.testing.disk import CuttingCalls
 from agentl.testing.outside import Ledger
+from agentl.testing.twin import run_once
 from tests.crashes.stage import PROGRAMS, Stage, program_of
 
 
@@ -35,18 +37,14 @@ def process(request: dict[str, Any]) -> dict[str, Any]:
     cut = Cut(*request["cut"]) if request["cut"] else None
     knife = Knife(cut, kill_oneself)
     touched: list[int] = []
-    host = stage.host(lambda effect: touched.append(len(knife.operations)))
-    for tool in host.reconcilers:
-        host.reconciler_after_s[tool] = 0.0
+    host, llm = stage.cast(lambda effect: touched.append(len(knife.operations)))
+    for one in host.values() if isinstance(host, dict) else [host]:
+        one.reconciler_after_s.update(dict.fromkeys(one.reconcilers, 0.0))
     store = FileStore(request["folder"], syscalls=CuttingCalls(knife))
-    run = DurableRun(program_of(request["name"]), host, store=store, run_id="twin")
-    state = run.run().state
+    ending = run_once(program_of(request["name"]), host, store, clocks=SystemClocks(), run_id="twin", llm=llm)
+    assert ending is not None
     return {
-        "status": run.status,
-        "ticks": state.tick,
-        "state": state.digest,
-        "trace": state.trace_digest,
-        "metrics": dict(sorted(state.metrics.items())),
+        **asdict(ending),
         "operations": len(knife.operations),
         "touched": touched,
     }

@@ -22,8 +22,7 @@ from examples.payments import bank
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 # One agent each, without a model: small enough to be killed everywhere. tests/examples kills each of the others once.
-NAMES = ("cold_chain", "deploy_guard", "disk_janitor", "payments", "refund_desk", "wire")
-PROGRAMS = {path.stem: path for path in sorted(EXAMPLES.glob("*/*.agent")) if path.stem in NAMES}
+PROGRAMS = {path.stem: path for path in sorted(EXAMPLES.glob("*/*.agent"))}
 
 Variant = Literal["as written", "idempotent", "reconcile", "none"]
 VARIANTS: tuple[Variant, ...] = ("as written", "idempotent", "reconcile", "none")
@@ -35,10 +34,11 @@ def program_of(name: str) -> Program:
 
 
 def reads_in_doubt(name: str) -> frozenset[str]:
-    """The tools whose in-doubt fact the program's policy reads."""
-    agent = program_of(name).agents[0]
-    policy = PolicyEngine(agent)
-    return frozenset(tool.name for tool in agent.tools if policy.reads_in_doubt(tool.name))
+    """The tools whose in-doubt fact the program's policies read."""
+    policies = [(agent, PolicyEngine(agent)) for agent in program_of(name).agents]
+    return frozenset(
+        tool.name for agent, policy in policies for tool in agent.tools if policy.reads_in_doubt(tool.name)
+    )
 
 
 @dataclass
@@ -54,9 +54,13 @@ class Stage:
     ledger: Ledger = field(default_factory=Ledger)
     people: list[str] = field(default_factory=list)
 
-    def cast(self, heard: Callable[[Effect | None], None] = lambda effect: None) -> tuple[Host, Any]:
-        """The host and the model of one process."""
+    def cast(self, heard: Callable[[Effect | None], None] = lambda effect: None) -> tuple[Any, Any]:
+        """The hosts and models of one process: one of each, or by the names of the agents."""
         given = load_host(PROGRAMS[self.name])
+        if given.is_society:
+            prepared = {id(host): self._prepared(host, heard) for host in given.hosts.values()}  # agents may share one
+            hosts = {name: prepared[id(host)] for name, host in given.hosts.items()}
+            return hosts, dict(given.models) or given.model
         return self._prepared(given.host, heard), given.model
 
     def _prepared(self, host: Host, heard: Callable[[Effect | None], None]) -> Host:

@@ -43,7 +43,7 @@ class Disk:
 
     def process(self, calls: CuttingCalls | None = None) -> Ending | None:
         store = FileStore(self.folder, syscalls=calls)
-        host = self.stage.host(self._heard)
+        host, _ = self.stage.cast(self._heard)
         return run_once(program_of(self.stage.name), host, store, clocks=self.clocks, run_id="twin")
 
     def _heard(self, effect: object) -> None:

@@ -175,7 +175,7 @@ def done(made: RandomRun) -> list[tuple[str, str, str]]:
     return [(*effect.what, effect.key) for effect in made.world.ledger.effects]
 
 
-@settings(max_examples=300, phases=PHASES)
+@settings(max_examples=200, phases=PHASES)
 @given(text=programs(), world=worlds, crashes=crashes)
 def test_random_run_killed_anywhere_does_nothing_twice_and_ends_as_its_twin(
     text: str, world: dict[str, Any], crashes: list[Crash]
@@ -183,7 +183,7 @@ def test_random_run_killed_anywhere_does_nothing_twice_and_ends_as_its_twin(
     check_random(text, world, crashes)
 
 
-@settings(max_examples=150, phases=PHASES)
+@settings(max_examples=100, phases=PHASES)
 @given(text=programs(), world=worlds, crashes=crashes)
 def test_random_run_that_loses_no_answer_is_in_doubt_only_where_nothing_was_promised(
     text: str, world: dict[str, Any], crashes: list[Crash]

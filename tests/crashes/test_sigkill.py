@@ -5,7 +5,6 @@ The process that resumes has another hash seed, language, time zone and working 
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +20,7 @@ from agentl.testing.outside import Ledger
 from agentl.testing.twin import check_at_most_once, check_chain, check_exactly_once, check_keys
 from tests.crashes.parents import Parent
 from tests.crashes.stage import PROGRAMS, VARIANTS, Theatre, Variant, reads_in_doubt, theatre
+from tests.crashes.twins import chosen
 
 CUTS_AN_EXAMPLE = 24
 OTHERS = sorted(set(PROGRAMS) - {"payments"})
@@ -108,15 +108,6 @@ def killing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killing]:
     second.end()
 
 
-def chosen(name: str, cuts: list[Cut]) -> list[Cut]:
-    """A fixed choice that looks random: by hash, so that it does not change with the run."""
-
-    def mark(cut: Cut) -> str:
-        return hashlib.sha256(f"{name} {cut}".encode()).hexdigest()
-
-    return sorted(sorted(cuts, key=mark)[:CUTS_AN_EXAMPLE], key=lambda cut: (cut.place, cut.when))
-
-
 def every(ending: dict[str, Any]) -> list[Cut]:
     """Before and after every system call."""
     return [Cut(place, when) for place in range(1, ending["operations"] + 1) for when in ("before", "after")]
@@ -138,7 +129,7 @@ def test_payments_killed_inside_every_system_call_resumes_elsewhere(killing: Kil
 @pytest.mark.parametrize("name", OTHERS)
 def test_example_killed_inside_chosen_system_calls_resumes_elsewhere(killing: Killing, name: str) -> None:
     ending, twin = killing.twin(name, "as written")
-    for cut in chosen(name, different(ending)):
+    for cut in chosen(name, different(ending), CUTS_AN_EXAMPLE):
         killing.check(name, "as written", ending, twin, cut)
 
 
@@ -159,5 +150,5 @@ def test_example_with_other_promises_killed_inside_chosen_system_calls_resumes_e
     killing: Killing, name: str, variant: Variant
 ) -> None:
     ending, twin = killing.twin(name, variant)
-    for cut in chosen(f"{name} {variant}", every(ending)):
+    for cut in chosen(f"{name} {variant}", every(ending), CUTS_AN_EXAMPLE):
         killing.check(name, variant, ending, twin, cut)

@@ -59,8 +59,9 @@ def stages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Theatre]:
 
 def process(stage: Stage, path: Path, clocks: SettableClocks, knife: Knife) -> Ending | None:
     store = CuttingDatabase(path, knife)
+    host, _ = stage.cast()
     try:
-        return run_once(program_of(stage.name), stage.host(), store, clocks=clocks, run_id="twin")
+        return run_once(program_of(stage.name), host, store, clocks=clocks, run_id="twin")
     finally:
         store.close()
 

@@ -9,9 +9,13 @@ import pytest
 from agentl.journal.inspection import inspect
 from agentl.testing.crash import Cut, cuts
 from tests.crashes.stage import PROGRAMS, VARIANTS, Theatre, Variant, theatre
-from tests.crashes.twins import Twin, check_killed, twin_of
+from tests.crashes.twins import Twin, check_killed, chosen, twin_of
 
-SHORT = ("payments", "wire", "disk_janitor")
+SHORT = ("payments", "wire")
+LONGER = sorted(set(PROGRAMS) - set(SHORT))
+QUICK: tuple[Variant, ...] = ("as written", "none")
+A_FEW = 40  # cuts an example by hash, where every cut waits for `make soak`
+MANY = 300  # a run of more cuts than these is never tried at each
 
 
 @pytest.fixture(scope="module")
@@ -20,24 +24,37 @@ def stages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Theatre]:
         yield made
 
 
-def is_quick(name: str, variant: Variant) -> bool:
-    return variant in ("as written", "none") or name in SHORT
-
-
-PAIRS = [
-    pytest.param(name, variant, marks=() if is_quick(name, variant) else pytest.mark.soak)
-    for name in PROGRAMS
-    for variant in VARIANTS
-]
-
-
-@pytest.mark.parametrize(("name", "variant"), PAIRS)
-def test_killed_at_every_write_and_flush_it_ends_as_its_twin(stages: Theatre, name: str, variant: Variant) -> None:
-    twin = twin_of(stages, name, variant)
-    for cut in twin.cuts():
+def check_cuts(stages: Theatre, twin: Twin, cuts: list[Cut]) -> None:
+    """Kill at each of these places; where the dead process leaves unflushed bytes, by a power cut too."""
+    for cut in cuts:
         left = check_killed(stages, twin, [cut]).left[0]
         if left.data != left.durable:
             check_killed(stages, twin, [cut], lost=True)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("name", SHORT)
+def test_killed_at_every_write_and_flush_it_ends_as_its_twin(stages: Theatre, name: str, variant: Variant) -> None:
+    twin = twin_of(stages, name, variant)
+    check_cuts(stages, twin, twin.cuts())
+
+
+@pytest.mark.parametrize("variant", QUICK)
+@pytest.mark.parametrize("name", LONGER)
+def test_longer_example_killed_at_some_writes_ends_as_its_twin(stages: Theatre, name: str, variant: Variant) -> None:
+    twin = twin_of(stages, name, variant)
+    cuts = twin.cuts()
+    check_cuts(stages, twin, chosen(f"{name} {variant}", cuts, A_FEW if len(cuts) <= MANY else 6))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("name", LONGER)
+def test_longer_example_killed_at_every_write_and_flush_ends_as_its_twin(
+    stages: Theatre, name: str, variant: Variant
+) -> None:
+    twin = twin_of(stages, name, variant)
+    check_cuts(stages, twin, chosen(f"{name} {variant}", twin.cuts(), MANY))
 
 
 @pytest.mark.soak
@@ -45,7 +62,7 @@ def test_killed_at_every_write_and_flush_it_ends_as_its_twin(stages: Theatre, na
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_killed_inside_every_write_it_ends_as_its_twin(stages: Theatre, name: str, variant: Variant) -> None:
     twin = twin_of(stages, name, variant)
-    for cut in twin.torn():
+    for cut in chosen(f"{name} {variant}", twin.torn(), MANY):
         check_killed(stages, twin, [cut])
 
 
@@ -62,7 +79,7 @@ def _killed_again(stages: Theatre, twin: Twin, first: Cut, step: int = 1) -> int
     return place - 1
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", QUICK)
 def test_payments_killed_inside_an_action_and_again_in_the_resume_ends_as_its_twin(
     stages: Theatre, variant: Variant
 ) -> None:
@@ -87,11 +104,11 @@ def test_killed_anywhere_and_again_anywhere_in_the_resume_it_ends_as_its_twin(
 
 @pytest.mark.soak
 @pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("name", sorted(set(PROGRAMS) - {"payments", "wire"}))
+@pytest.mark.parametrize("name", LONGER)
 def test_longer_example_killed_and_killed_again_ends_as_its_twin(stages: Theatre, name: str, variant: Variant) -> None:
     twin = twin_of(stages, name, variant)
-    for cut in twin.cuts()[::5]:
-        _killed_again(stages, twin, cut, step=7)
+    for cut in chosen(f"{name} {variant}", twin.cuts(), 25):
+        _killed_again(stages, twin, cut, step=7 if len(twin.operations) <= MANY else 300)
 
 
 @pytest.mark.parametrize("when", ["before", "torn", "after"])

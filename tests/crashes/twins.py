@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any
 
 from agentl.journal.entries import RawEntry
@@ -52,6 +53,15 @@ class Twin:
         return [Cut(place, "torn") for place, name in enumerate(self.operations, start=1) if name == "append"]
 
 
+def chosen(name: str, cuts: list[Cut], number: int) -> list[Cut]:
+    """A fixed choice that looks random: by hash, so that it is the same in every run."""
+
+    def mark(cut: Cut) -> str:
+        return sha256(f"{name} {cut}".encode()).hexdigest()
+
+    return sorted(sorted(cuts, key=mark)[:number], key=lambda cut: (cut.place, cut.when))
+
+
 @dataclass
 class Play:
     """One run on a stage, process after process. `left` is what each killed process left."""
@@ -71,8 +81,8 @@ class Play:
         found = self.store
         self.store = found.crashed(lost=lost, knife=Knife(cut))
         asked, recorded = len(self.stage.people), _of_people(self.store)
-        host = self.stage.host(self._heard)
-        ending = run_once(program_of(self.stage.name), host, self.store, clocks=self.clocks, run_id=RUN_ID)
+        host, llm = self.stage.cast(self._heard)
+        ending = run_once(program_of(self.stage.name), host, self.store, clocks=self.clocks, run_id=RUN_ID, llm=llm)
         assert self.store.knife.is_dead == (ending is None)
         check_log_kept(found, self.store, lost=lost)
         if ending is None:
