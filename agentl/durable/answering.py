@@ -18,7 +18,7 @@ Road = Generator[Wanted, Outcome, Answer]
 
 def crossing(ctx: RunContext, kind: str, key: str, wanted: Wanted, args: Mapping[str, object] | None = None) -> Road:
     """Answer with what the journal has, or perform `wanted` and append what came back or was raised."""
-    served = ctx.journal.crossing(kind, key, args)
+    served = ctx.line.crossing(kind, key, args)
     if served is not None:
         ctx.note_progress()
         return answer_of(served)

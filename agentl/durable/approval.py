@@ -34,11 +34,11 @@ def approve(ctx: RunContext, request: ActionRequest, decision: Decision) -> Gene
     bound = {"action": request.action_hash, "program": ctx.run_digest}
     ctx.machine.note_approval(request, "pending", decision.rule)
     while True:
-        served = ctx.journal.crossing("approve", key, bound)
+        served = ctx.line.crossing("approve", key, bound)
         if served is None:
             return (yield from _ask(ctx, request, key, bound))
         ctx.note_progress()
-        if ctx.journal.optional_annotation("lapse", key) is not None:
+        if ctx.line.optional_annotation("lapse", key) is not None:
             ctx.note_progress()
             continue
         if _stale(ctx, served):

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from agentl.durable.line import Line
 from agentl.durable.options import Settings
 from agentl.durable.spending import Spending
-from agentl.journal.actions import Action
 from agentl.journal.clocks import Clocks
 from agentl.journal.entries import RawEntry
 from agentl.journal.log import Log
@@ -66,6 +66,7 @@ class RunContext:
     key_space: str
     run_digest: str
     policy_digest: str
+    line: Line
     observed: frozenset[str] = frozenset()
     progress: Progress = field(default_factory=Progress)
     issuer: Issuer = field(default_factory=Issuer)
@@ -96,7 +97,7 @@ class RunContext:
     @property
     def is_live(self) -> bool:
         """True when nothing of the journal is left to serve."""
-        return self.journal.at_end()
+        return self.line.at_end
 
     def note_progress(self, *, tick_is_over: bool = False) -> None:
         """After an entry was served: at the end of the journal become its owner and remember the tick it ended in.
@@ -117,14 +118,12 @@ class RunContext:
         return self.progress.recheck_tick == self.state.tick and self.is_live and not self.options.compat
 
     def append(self, *entries: RawEntry) -> None:
-        """Append entries as one write; on disk when this returns, if their kind demands it."""
+        """Append entries to this branch as one write; on disk when this returns, if their kind demands it."""
+        if self.line.branch:
+            entries = tuple({**each, "branch": self.line.branch} for each in entries)
         self.log.append_many(entries)
 
     def stamp(self) -> dict[str, Any]:
         """The clocks of a launch: boot id, boot clock, wall time (decision 5)."""
         clocks = self.clocks
         return {"boot_id": clocks.boot_id, "boot_clock": round(clocks.boot_s(), 3), "at": clocks.wall_ms()}
-
-    def pending(self) -> Action | None:
-        """The action whose result is missing."""
-        return self.journal.actions.pending_in("")

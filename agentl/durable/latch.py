@@ -51,10 +51,10 @@ def latch(ctx: RunContext, request: ActionRequest) -> Generator[Wanted, Outcome,
 
 def _recorded(ctx: RunContext, first: Action) -> Found | None:
     """The answer about the first action that an earlier process wrote at this place."""
-    standing = ctx.journal.peek()
+    standing = ctx.line.peek()
     if standing is None or standing.entry["kind"] != "resolution" or standing.fields["action_id"] != first.action_id:
         return None
-    ctx.journal.annotation("resolution", first.tool)
+    ctx.line.annotation("resolution", first.tool)
     ctx.note_progress()
     fields = standing.fields
     return Found(fields["how"], fields.get("value"), str(fields.get("reason", "")))
@@ -91,4 +91,4 @@ def _refused(first: Action, why: str) -> Refused:
 def _under_way(ctx: RunContext, first: Action) -> bool:
     """Whether the first call may still be running: until another process has taken over, whatever came late."""
     marked = [made for made in first.resolutions if made.fields.get("under_way")]
-    return bool(marked) and not ctx.journal.owner_changed_since(marked[-1].seq)
+    return bool(marked) and not ctx.line.owner_changed_since(marked[-1].seq)

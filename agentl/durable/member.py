@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from agentl.durable.boundary import Boundary
 from agentl.durable.context import Progress, RunContext
 from agentl.durable.driver import Driver
+from agentl.durable.line import Line
 from agentl.durable.options import Settings
 from agentl.durable.spending import Spending
 from agentl.hosting.host import Host
@@ -97,6 +98,7 @@ class Member:
             str(opening["key_space"]),
             str(opening["run_digest"]),
             policy_digest(agent),
+            Line(log.machine),
             observed=frozenset(observer.path for observer in agent.observers),
             progress=shared.progress,
             opened_boot_s=log.clocks.boot_s(),
@@ -122,8 +124,3 @@ def _secret_key(log: Log, host: Any) -> bytes:
     if not log.machine.is_finished:
         log.store.write_file(SECRET_KEY_FILE, key)
     return key
-
-
-def names_of(assignments: Sequence[Assignment]) -> list[str]:
-    """The agents' names, in declaration order."""
-    return [assignment.agent.name for assignment in assignments]

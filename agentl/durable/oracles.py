@@ -21,7 +21,7 @@ BUDGET_EXHAUSTED = "BudgetExhausted"
 def ask_model(ctx: RunContext, request: Reason | Judge | SelectPlan) -> Road:
     """Answer a request to a model: Reply for a Reason, Value for the others, Failure when it raised."""
     kind, key, wanted = _wanted(request)
-    served = ctx.journal.crossing(kind, key)
+    served = ctx.line.crossing(kind, key)
     if served is None:
         served = yield from _asked(ctx, kind, key, wanted)
     else:

@@ -21,7 +21,7 @@ def recheck(ctx: RunContext, request: ActionRequest, decision: Decision) -> Gene
 
     The readings are an annotation, served when the action is derived again; the decision is always made anew.
     """
-    served = ctx.journal.optional_annotation("recheck", request.tool)
+    served = ctx.line.optional_annotation("recheck", request.tool)
     if served is not None:
         readings: dict[str, Any] = served.fields["readings"]
         ctx.note_progress()

@@ -102,11 +102,11 @@ def _violation(ctx: RunContext, request: ActionRequest) -> str:
 
     That is a fact about the host of the process that asked: it is noted, and served when derived again.
     """
-    standing = ctx.journal.peek()
+    standing = ctx.line.peek()
     if standing is not None:
         if standing.entry["kind"] != "recheck" or standing.key != request.tool or VIOLATION not in standing.fields:
             return ""
-        ctx.journal.annotation("recheck", request.tool)
+        ctx.line.annotation("recheck", request.tool)
         ctx.note_progress()
         return str(standing.fields[VIOLATION])
     violation = handle_violation(ctx.host, request.tool, request.args)
@@ -134,7 +134,7 @@ def _approved(ctx: RunContext, request: ActionRequest, decision: Decision, carri
         if isinstance(present, Failure) or not getattr(present, "value", False):
             return Absent()
     sequence = ctx.state.sequence + 1
-    identity = Identity(ctx.run_id, ctx.key_space, ctx.agent, ctx.state.tick, sequence)
+    identity = Identity(ctx.run_id, ctx.key_space, ctx.agent, ctx.state.tick, sequence, ctx.line.branch)
     execution = Execution(request, verdict, identity, given, carried.first_key, carried.retry_of)
     return (yield from _execute(ctx, execution))
 
@@ -144,7 +144,7 @@ def _execute(ctx: RunContext, execution: Execution) -> Road:
     if isinstance(permit, Refusal):
         return Refused(permit.stage, permit.rule, permit.text)
     ctx.state.sequence = execution.identity.sequence
-    served = ctx.journal.intent(execution.tool, action_id=permit.action_id, digest=permit.action_hash)
+    served = ctx.line.intent(execution.tool, action_id=permit.action_id, digest=permit.action_hash)
     if served is not None:
         ctx.note_progress()
         return (yield from _after_intent(ctx, execution))
@@ -162,8 +162,8 @@ def _after_intent(ctx: RunContext, execution: Execution) -> Road:
         again = yield from recheck(ctx, execution.request, execution.decision)
         if again is not None:
             rechecked = again
-        elif ctx.journal.optional_annotation("resolution", execution.tool) is None:
-            served = ctx.journal.crossing(execution.request.kind, execution.tool, execution.args)
+        elif ctx.line.optional_annotation("resolution", execution.tool) is None:
+            served = ctx.line.crossing(execution.request.kind, execution.tool, execution.args)
             assert served is not None
             ctx.note_progress()
             return served_answer(execution, served, rechecked)

@@ -49,7 +49,7 @@ class Found:
 
 def settle(ctx: RunContext, execution: Execution, cause: Outcome | None) -> Generator[Wanted, Outcome, Answer]:
     """Settle the action that stands without result. `cause` is the outcome that made it unknown, None after a crash."""
-    action = ctx.pending()
+    action = ctx.line.pending()
     assert action is not None
     if action.kind != "invoke":
         return _in_doubt(ctx, execution, action, "delegated actions are never repeated", cause)
