@@ -160,7 +160,7 @@ class _Joiner:
         if name not in self.files:
             self.files[name] = self.join(read_text(self._find(name)), name, way)
         other = self.files[name]
-        file.parsed.spans.join([other.parsed.spans])
+        file.parsed.spans.join(other.parsed.spans)
         return other
 
     # --- MODULE and USE ---------------------------------------------------------------------------------------------

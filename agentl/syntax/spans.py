@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from agentl.diagnostics import Source, Span
 from agentl.ir.node import Node
 
@@ -28,21 +26,21 @@ class Spans:
         _, anchor, first, last = self._places[id(original)]
         self.add(node, anchor, first, last)
 
-    def join(self, others: Iterable[Spans]) -> None:
-        """Know the places in other files too."""
-        self._joined.extend(others)
+    def join(self, other: Spans) -> None:
+        """Know the places in another file too, and in those it has joined."""
+        for each in (other, *other._joined):
+            if each is not self and all(each is not known for known in self._joined):
+                self._joined.append(each)
 
     def __contains__(self, node: Node) -> bool:
-        return id(node) in self._places or any(node in other for other in self._joined)
+        return any(id(node) in each._places for each in (self, *self._joined))
 
     def _of(self, node: Node) -> Spans:
         """Return the spans of the file a node stands in. Raises KeyError."""
-        if id(node) not in self._places:
-            for other in self._joined:
-                if node in other:
-                    return other._of(node)
-            raise KeyError(node.kind)
-        return self
+        for each in (self, *self._joined):
+            if id(node) in each._places:
+                return each
+        raise KeyError(node.kind)
 
     def anchor_token(self, node: Node) -> int:
         """Return the number of the anchor token, of a node of this text."""

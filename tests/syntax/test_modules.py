@@ -248,6 +248,21 @@ def test_findings_of_the_program_come_before_those_of_its_modules() -> None:
     assert names == ["main.agent", "m.agent"]
 
 
+def test_many_ways_to_one_file_cost_no_more_than_one() -> None:
+    """Every file imports both of the next layer: a walk over all ways would take 2 to the 40th steps."""
+    files = {}
+    for layer in range(40):
+        below = f'IMPORT "l{layer + 1}.agent" IMPORT "r{layer + 1}.agent"' if layer < 39 else ""
+        uses = f"USE l{layer + 1} USE r{layer + 1}" if layer < 39 else ""
+        for side in "lr":
+            files[f"{side}{layer}"] = f"{below} MODULE {side}{layer} {{ {uses} PLAN {side}{layer} {{ f() }} }}"
+    parsed = read('IMPORT "l0.agent" IMPORT "r0.agent" AGENT a { USE l0 USE r0 }', **files)
+    assert parsed.program is not None
+    plans = parsed.program.agents[0].plans
+    assert len(plans) == len(parsed.modules) == 80
+    assert {parsed.spans.source(plan).name for plan in plans} == set(parsed.modules)
+
+
 def test_the_texts_of_all_modules_are_returned_by_name() -> None:
     parsed = read(
         'IMPORT "lib/one.agent" AGENT a { USE one }',
