@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agentl.durable.line import Line
@@ -105,12 +105,16 @@ class RunContext:
         When it ended with a checkpoint that is the tick which follows: a loop need not observe, and a person may have
         been asked in it.
         """
-        if not self.is_live:
-            return
+        if not self.is_live or self.journal.remaining:
+            return  # a branch that has nothing left to serve may stand beside one that has
         if self.log.take_if_due() and self.log.torn_name:
             self.tell(Settled("torn", "", "", reason=self.log.torn_name, size=self.log.inspection.reading.torn))
         if self.progress.resumed and self.progress.recheck_tick is None:
             self.progress.recheck_tick = self.state.tick + tick_is_over
+
+    def branched(self, machine: Machine, branch: str) -> RunContext:
+        """The context of a PARALLEL branch: its own machine, cursor and line of permits, all else in common."""
+        return replace(self, machine=machine, line=Line(self.journal, branch), issuer=Issuer())
 
     @property
     def rechecks(self) -> bool:
