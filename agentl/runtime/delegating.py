@@ -9,7 +9,8 @@ from agentl.runtime.acting import STAGES_BEFORE_POLICY
 from agentl.runtime.answers import Absent, Answer, Done, Doubt, Failure, Refused
 from agentl.runtime.frames import BASE_CONTROL
 from agentl.runtime.owned import bare
-from agentl.values import EMPTY_LABEL, Label, Symbol
+from agentl.runtime.payload import is_defined_elsewhere
+from agentl.values import Label, Symbol
 
 if TYPE_CHECKING:
     from agentl.runtime.machine import Machine
@@ -88,13 +89,15 @@ class Delegation:
         state = self.state
         path = f"{self.name}.{key}"
         label |= sources
-        is_own = path in state.locals and state.labels["locals"].get(path, EMPTY_LABEL) >= DELEGATE
-        if isinstance(value, dict) or not (key in self.expect or is_own):
-            if is_own:
-                state.remove_local(path)
-            state.set_untrusted(path, value, label)
-        else:
+        expected = key in self.expect
+        if expected and not isinstance(value, dict):
             state.set_local(path, value, label)
+        else:
+            if expected:
+                state.remove_local(path)
+            elif is_defined_elsewhere(state, path):
+                self.machine.log("BLOCKED", "result_name", path=path, origin=self.name)
+            state.set_untrusted(path, value, label)
         state.set_untrusted(key, value, label)
 
     def _blocked(self, blocked: bool) -> None:

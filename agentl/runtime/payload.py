@@ -9,6 +9,7 @@ from agentl.values import EMPTY_LABEL, UNDEFINED, Label, Symbol
 
 if TYPE_CHECKING:
     from agentl.runtime.machine import Machine
+    from agentl.runtime.state import State
 
 _ABSENT = object()
 
@@ -24,6 +25,12 @@ def event_of(raw: object) -> tuple[str, dict[str, Any], Label] | None:
     if not isinstance(payload, dict) or not all(isinstance(key, str) for key in payload):
         return None
     return str(event["source"]), payload, sources
+
+
+def is_defined_elsewhere(state: State, name: str) -> bool:
+    """Whether a name has a value that hides what is bound as untrusted under it."""
+    place = state.find(name)
+    return place is not None and place.store != "untrusted" and place.value is not UNDEFINED
 
 
 class Payload:
@@ -46,7 +53,7 @@ class Payload:
     def bind(self, envelope: str, facts: dict[str, Any]) -> None:
         """Bind everything, remembering what stood there."""
         state = self.state
-        self.hidden = [key for key in self.values if self._defined_elsewhere(key)]
+        self.hidden = [key for key in self.values if is_defined_elsewhere(state, key)]
         self._locals = {name: self._current("locals", name) for name in ("payload", envelope)}
         self._untrusted = {name: self._current("untrusted", name) for name in self.values}
         state.set_local("payload", self.values, self.sources)
@@ -72,10 +79,6 @@ class Payload:
         """Trace each key that another name hides; it stays readable under `payload.`."""
         for key in self.hidden:
             self.machine.log("BLOCKED", "payload_name", key=key, origin=origin)
-
-    def _defined_elsewhere(self, key: str) -> bool:
-        place = self.state.find(key)
-        return place is not None and place.store != "untrusted" and place.value is not UNDEFINED
 
     def _current(self, store: str, name: str) -> tuple[Any, Label]:
         values = self.state.locals if store == "locals" else self.state.untrusted

@@ -183,11 +183,13 @@ def test_a_machine_built_on_a_state_does_not_prepare_it_again() -> None:
 SEEDED = """
 from tests.runtime.programs import agent
 from tests.runtime.random_programs import DECLARATIONS, make_world
-body = DECLARATIONS + '''PLAN p0 WHEN n < 3 { SET n = n + 1 t0(v = [1 2 a.b]) t2() FOREACH r IN records { t1(n) } }
+body = DECLARATIONS + '''PLAN p0 WHEN n < 3 { SET n = n + 1 t0(v = [1 2 a.b]) t2() FOREACH r IN records { t1(n) }
+    REASON { PRODUCE { said } } DELEGATE helper { } }
     PLAN p1 { } EVENT ping { SET word = payload }'''
 sensors = {"a.b": [{1, 2, "x", "y"}, 1], "c.d": [None], "e.f": [1]}
-tools = {name: [{"out": 1, "z": 2, "b": 3}] for name in ("t0", "t1", "t2")}
-world = make_world((sensors, tools, True))
+tools = {name: [{"out": 1, "z": 2, "b": 3}] for name in ("t0", "t1", "t2", "t3")}
+said = {"reason": [{"said": "yes"}], "judge": [{}], "plan": [None], "helper": [{"k": {1: 2}, "b": 1}]}
+world = make_world((sensors, tools, True, said))
 world.run(agent(body), 3)
 print(world.digests)
 """

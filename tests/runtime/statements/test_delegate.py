@@ -148,11 +148,19 @@ def test_keys_inside_an_expected_dict_hide_nothing() -> None:
     assert (played["helper.box.level"], played["helper.box.n"], played["helper.box"]) == (90, 2, {"level": 1, "n": 2})
 
 
-def test_a_later_result_replaces_an_earlier_one_of_the_same_sub_agent() -> None:
-    result = Script({"k": 1}, {"k": 2}, {"k": {"n": 3}})
-    body = "LOOP { DELEGATE helper { EXPECT { k } } DELEGATE helper { } SET x = helper.k DELEGATE helper { } }"
-    played = play(body, subagents={"helper": result})
-    assert (played["x"], played["helper.k"], played["helper.k.n"]) == (2, {"n": 3}, 3)
+def test_a_later_result_replaces_an_earlier_one() -> None:
+    for expect in ("", "EXPECT { k }"):
+        result = Script({"k": 1}, {"k": 2}, {"k": {"n": 3}})
+        twice = f"DELEGATE helper {{ {expect} }} DELEGATE helper {{ {expect} }} SET x = helper.k"
+        played = play(f"LOOP {{ {twice} DELEGATE helper {{ {expect} }} }}", subagents={"helper": result})
+        assert (played["x"], played["helper.k"], played["helper.k.n"]) == (2, {"n": 3}, 3)
+
+
+def test_a_key_nobody_expects_that_an_existing_name_hides_is_traced() -> None:
+    played = delegate({"mode": "auto", "free": 1}, more="BELIEF { helper.mode: manual }")
+    assert played.lines("BLOCKED") == [
+        "BLOCKED helper.mode of helper is hidden by a name that exists (name it in EXPECT)"
+    ]
 
 
 def test_it_stands_under_the_control_label() -> None:
