@@ -45,6 +45,7 @@ BAD_TOOL = Text("tool {number} has no usable {field}", "l'outil {number} n'a pas
 SAME_NAME = Text(
     "`{first}` and `{second}` would both be called `{name}`", "`{first}` et `{second}` s'appelleraient `{name}`"
 )
+TAKEN = Text("the host already has a tool `{name}`", "l'hôte a déjà un outil `{name}`")
 NOT_WHOLE = Text(
     "the list goes on on another page (`nextCursor`)", "la liste continue sur une autre page (`nextCursor`)"
 )

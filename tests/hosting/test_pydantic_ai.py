@@ -10,8 +10,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
+from pydantic_ai import Agent, InstrumentationSettings
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.providers.openai import OpenAIProvider
 
@@ -297,6 +299,19 @@ def test_importing_the_adapter_does_not_import_the_library() -> None:
     code = "import sys, agentl.hosting.pydantic_ai; print('pydantic_ai' in sys.modules, 'pydantic' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False False"
+
+
+# --- No telemetry ------------------------------------------------------------------------------------------------
+
+
+def test_no_span_is_made_where_the_process_has_switched_telemetry_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    tracer = MagicMock()
+    provider = MagicMock(get_tracer=MagicMock(return_value=tracer))
+    settings = InstrumentationSettings(tracer_provider=provider, meter_provider=MagicMock())
+    monkeypatch.setattr(Agent, "_instrument_default", settings)
+    with asked(says({"kind": "bill"})) as (llm, _):
+        llm.reason("classify", CONTEXT, PRODUCE)
+    assert tracer.mock_calls == []
 
 
 # --- A durable run -----------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from agentl.hosting.extras import require_extra
 from agentl.hosting.host import Host
 from agentl.hosting.loading import HostError
-from agentl.hosting.mcp.catalogue import Catalogue, ServerTool, parameter_name, pinned_in
+from agentl.hosting.mcp.catalogue import Catalogue, CatalogueError, ServerTool, parameter_name, pinned_in
 from agentl.hosting.mcp.sources import Captured, ServerCommand, read_source, source_of, unusable
 from agentl.hosting.mcp.values import Unsendable, as_json, outputs_of
 from agentl.hosting.options import OnError
@@ -62,7 +62,8 @@ class MCPHost(Host):
         server says about itself promises nothing.
 
         CatalogueDrift when the server offers other tools than were imported; HostError when the extra `mcp`, the
-        source, the server or the pin is missing; ValueError for an unknown name in `idempotent`.
+        source, the server or the pin is missing, or the host already has a tool of a name; ValueError for an unknown
+        name in `idempotent`.
         """
         require_extra("mcp_host", "mcp", "mcp")
         from agentl.hosting.mcp.connection import ServerConnection
@@ -76,20 +77,30 @@ class MCPHost(Host):
             connection.close()
             found = catalogue.digest
             raise CatalogueDrift.of(messages.CATALOGUE_CHANGED, server=server, found=found, pinned=digest)
-        self._register(catalogue, connection, idempotent, on_error)
+        self.register(catalogue, connection, idempotent=idempotent, on_error=on_error)
 
     def close(self) -> None:
         """Stop the servers. They are stopped at the end of the process too; a later call starts them again."""
         for connection in self._connections:
             connection.close()
 
-    def _register(
-        self, catalogue: Catalogue, connection: ServerConnection, idempotent: Collection[str], on_error: OnError
+    def register(
+        self,
+        catalogue: Catalogue,
+        connection: ServerConnection,
+        *,
+        idempotent: Collection[str] = (),
+        on_error: OnError = "failed",
     ) -> None:
+        """Register the tools of a catalogue, to be called over a connection; what `connect` does last."""
         tools = {tool.program_name(catalogue.server): tool for tool in catalogue.tools}
         for name in idempotent:
             if name not in tools:
                 raise ValueError(messages.NO_SUCH_TOOL.text(server=catalogue.server, tool=name))
+        taken = next((name for name in tools if name in self.tools), None)
+        if taken is not None:
+            reason = Phrase(messages.TAKEN, name=taken)
+            raise CatalogueError.of(messages.BAD_CATALOGUE, server=catalogue.server, reason=reason)
         for name, tool in tools.items():
             self.tool(name, idempotent=name in idempotent, version=catalogue.digest, on_error=on_error)(
                 RemoteTool(catalogue, tool, connection)

@@ -27,6 +27,8 @@ from agentl.syntax.parser import parse_source
 from agentl.values import Symbol
 from tests.hosting.mcp.kit import Bank
 
+NEVER_CALLED: Any = None  # stands for a connection
+
 
 @pytest.fixture(scope="module")
 def bank(tmp_path_factory: pytest.TempPathFactory) -> Bank:
@@ -178,9 +180,16 @@ def test_a_captured_list_cannot_be_called() -> None:
         mcp_host({"tools": []}, "bank", pinned="0" * 64)
 
 
-def test_a_promise_for_a_tool_the_server_does_not_have_is_refused(bank: Bank, catalogue: Catalogue) -> None:
+def test_a_promise_for_a_tool_the_server_does_not_have_is_refused(catalogue: Catalogue) -> None:
     with pytest.raises(ValueError, match="bank__transfr"):
-        mcp_host(bank.config(), "bank", pinned=catalogue.digest, idempotent={"bank__transfr"})
+        MCPHost().register(catalogue, NEVER_CALLED, idempotent={"bank__transfr"})
+
+
+def test_no_tool_takes_the_name_of_another(catalogue: Catalogue) -> None:
+    host = MCPHost()
+    host.tool("bank__die")(dict)
+    with pytest.raises(HostError, match="already has a tool `bank__die`"):
+        host.register(catalogue, NEVER_CALLED)
 
 
 def test_a_missing_extra_is_named_with_how_to_install_it() -> None:
