@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from inspect import iscoroutine
 from typing import Any
 
 from agentl.durable.crossings import (
@@ -28,9 +29,11 @@ from agentl.durable.models import ask
 from agentl.hosting.calling import Call, call_with_timeout
 from agentl.hosting.classification import classify
 from agentl.hosting.options import OnError, options_of
+from agentl.hosting.outcomes import NotApplied
 from agentl.hosting.secrets import known_values, redact, redact_value
 from agentl.kernel.dispatch import dispatch
 from agentl.kernel.errors import KernelAbort
+from agentl.messages import aio as say
 
 
 class Boundary:
@@ -114,6 +117,9 @@ class Boundary:
     def _answer(self, function: Callable[[], Any], on_error: OnError = "failed") -> Outcome:
         try:
             value = function()
+            if iscoroutine(value):
+                value.close()  # it has not begun
+                raise NotApplied(say.NEEDS_ASYNC.text("en"))
         except KernelAbort:
             raise
         except Exception as error:

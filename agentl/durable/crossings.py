@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
-from agentl.hosting.calling import Call
 from agentl.hosting.classification import Ending
 from agentl.kernel.dispatch import ActionContext
 from agentl.kernel.permit import ExecutionPermit
@@ -108,11 +107,22 @@ class Raised:
     ending: Ending = "failed"
 
 
+class UnderWay(Protocol):
+    """A call that goes on, in whatever way it was made."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether the tool has returned or raised."""
+
+    def outcome(self) -> Any:
+        """Return what it returned or raise what it raised."""
+
+
 @dataclass(frozen=True, slots=True)
 class StillUnderWay:
     """The time limit of a tool came before its answer (decision 8)."""
 
-    call: Call[Any]
+    call: UnderWay
     limit_s: float
 
 

@@ -1,0 +1,86 @@
+"""AsyncDriver: the requests of one machine, taken down the road and awaited where the sync driver calls."""
+
+from __future__ import annotations
+
+import asyncio
+
+from agentl.durable import driver
+from agentl.durable.async_boundary import AsyncBoundary, Sleep
+from agentl.durable.async_call import wait_for
+from agentl.durable.async_limits import Bridge
+from agentl.durable.async_work import check_cancelled
+from agentl.durable.context import RunContext
+from agentl.durable.road import answer
+from agentl.durable.session import Session
+from agentl.runtime.answers import Answer
+from agentl.runtime.requests import Request, TickDone
+
+
+class AsyncDriver:
+    """Runs one machine on one journal against one host. Whatever overlaps (agents, branches) has a driver each."""
+
+    def __init__(self, ctx: RunContext, boundary: AsyncBoundary) -> None:
+        self.ctx = ctx
+        self.boundary = boundary
+
+    async def tick(self) -> TickDone:
+        """One tick of the agent, without the checkpoint that ends it."""
+        self.ctx.machine.begin_tick()
+        return await self.proceed()
+
+    async def proceed(self) -> TickDone:
+        """Answer the machine until it has nothing more to ask."""
+        given: Answer | None = None
+        step = self.ctx.machine.step
+        while True:
+            asked = step(given)
+            if isinstance(asked, TickDone):
+                return asked
+            given = await self._answer(asked)
+
+    async def _answer(self, request: Request) -> Answer:
+        road = answer(self.ctx, request)
+        perform, assert_owner = self.boundary.perform, self.ctx.log.assert_owner
+        try:
+            wanted = next(road)
+            while True:
+                assert_owner()
+                check_cancelled()
+                wanted = road.send(await perform(wanted))
+        except StopIteration as end:
+            given: Answer = end.value
+            return given
+
+
+class AsyncDrive:
+    """A session of one agent, driven asynchronously: its ticks, and what becomes of calls that outlive their limit."""
+
+    def __init__(self, session: Session, bridge: Bridge, sleep: Sleep = asyncio.sleep) -> None:
+        self.session = session
+        self.member = session.members[0]
+        boundary = AsyncBoundary(self.member.host, self.member.model, bridge, sleep)
+        self._driver = AsyncDriver(self.member.ctx, boundary)
+
+    async def tick(self) -> TickDone:
+        """One tick and the checkpoint that ends it. A cancellation counts again before and after."""
+        # Ticks that are only derived again await nothing: others, and who cancels, must have their turn.
+        await asyncio.sleep(0)
+        check_cancelled()
+        self.session.post.round += 1
+        return self.session.close_round([await self._driver.tick()])
+
+    async def await_calls(self) -> None:
+        """Give calls whose time limit has passed some time, and note how they ended."""
+        await self._wait_for_calls()
+        self.member.driver.note_late()
+
+    async def abandon_calls(self) -> None:
+        """The run is cancelled: so are calls whose time limit has passed, which is noted."""
+        for _, call in self.member.ctx.under_way:
+            call.cancel()
+        await self._wait_for_calls()
+        if self.session.log.failure is None:
+            self.member.driver.note_late()
+
+    async def _wait_for_calls(self) -> None:
+        await wait_for([call for _, call in self.member.ctx.under_way], driver.GRACE_S)
