@@ -25,7 +25,7 @@ from agentl.durable.crossings import (
     StillUnderWay,
     Wanted,
 )
-from agentl.durable.models import ask
+from agentl.durable.models import ask, usage_of
 from agentl.hosting.calling import Call, call_with_timeout
 from agentl.hosting.classification import classify
 from agentl.hosting.options import OnError, options_of
@@ -97,7 +97,7 @@ class Boundary:
         if isinstance(answered, Returned):
             answer: ModelAnswer = answered.value
             return Returned(replace(answer, value=redact_value(answer.value, known_values(self.host))))
-        return answered
+        return replace(answered, usage=usage_of(self.model))
 
     def _call(self, wanted: InvokeTool, args: dict[str, object]) -> Any:
         target = wanted.permit.target
@@ -114,7 +114,7 @@ class Boundary:
             return StillUnderWay(call, limit)
         return self._answer(call.outcome, options_of(self.host, target).on_error)
 
-    def _answer(self, function: Callable[[], Any], on_error: OnError = "failed") -> Outcome:
+    def _answer(self, function: Callable[[], Any], on_error: OnError = "failed") -> Returned | Raised:
         try:
             value = function()
             if iscoroutine(value):

@@ -29,12 +29,14 @@ def forget(model: Any) -> None:
 def told(model: Any, wanted: AskModel, value: Any) -> ModelAnswer:
     """After a call: its value, and what the adapter tells of it."""
     missing = getattr(model, "last_reason_missing", None) if wanted.kind == "reason" else None
+    names = tuple(str(name) for name in missing) if isinstance(missing, (list, tuple)) else None
+    return ModelAnswer(value, names, usage_of(model))
+
+
+def usage_of(model: Any) -> dict[str, Any] | None:
+    """After a call, also one that raised: what the adapter says it used; None when it says nothing."""
     usage = getattr(model, "last_usage", None)
-    return ModelAnswer(
-        value,
-        tuple(str(name) for name in missing) if isinstance(missing, (list, tuple)) else None,
-        dict(usage) if isinstance(usage, Mapping) else None,
-    )
+    return dict(usage) if isinstance(usage, Mapping) else None
 
 
 def _answered(model: Any, wanted: AskModel) -> Any:

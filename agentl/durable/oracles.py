@@ -46,7 +46,7 @@ def _asked(ctx: RunContext, kind: str, key: str, wanted: AskModel) -> Any:
         return note(ctx, kind, key, None, (BUDGET_EXHAUSTED, over))
     outcome = yield wanted
     if isinstance(outcome, Raised):
-        return note(ctx, kind, key, None, (outcome.class_name, outcome.text))
+        return note(ctx, kind, key, None, (outcome.class_name, outcome.text), usage=outcome.usage)
     assert isinstance(outcome, Returned)
     answer: ModelAnswer = outcome.value
     args = {"missing": list(answer.missing)} if kind == "reason" and answer.missing is not None else None

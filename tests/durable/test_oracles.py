@@ -139,6 +139,18 @@ def test_usage_stands_in_the_entry_of_the_answer() -> None:
     assert all(usage is not None for usage in usages)
 
 
+def test_a_question_that_failed_after_it_cost_something_counts_against_the_budget() -> None:
+    class Costly(Model):
+        def reason(self, task: str, context: Any, produce: Any) -> dict[str, Any]:
+            self._ask("reason")
+            raise ConnectionError("gone")
+
+    model = Costly()
+    options = RunOptions(max_tokens=100)
+    DurableRun(parse_source(TRIAGE), world([]), model, store=MemoryStore(), options=options).run()
+    assert model.asked == ["reason"]
+
+
 CHOICE = """AGENT CHOOSER {
     TOOL a { RISK LOW }
     PLAN first { a() }
