@@ -100,11 +100,15 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """An exception as class name and text; `ending` is how a call that raised it ended (decision 3)."""
+    """An exception as class name and text; `ending` is how a call that raised it ended (decision 3).
+
+    `usage`: what a model that raised says it had used before.
+    """
 
     class_name: str
     text: str
     ending: Ending = "failed"
+    usage: dict[str, Any] | None = None
 
 
 class UnderWay(Protocol):
