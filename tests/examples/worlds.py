@@ -14,10 +14,17 @@ ENDS = {
     "disk_janitor": {"archive": 3, "remove": 2, "report": 1},
     "deploy_guard": {"deploy": 5, "promote": 2, "restore": 1, "announce": 3},
     "cold_chain": {"write_register": 6, "set_cooler": 2, "raise_alarm": 2, "discard_batch": 1},
+    "payment_desk": {"transfer": 2, "advise": 2, "set_aside": 4},
+    "mail_triage": {"file_under": 200, "order_repair": 75},
+    "support_router": {"route": 7, "tell_outage": 1},
+    "incident_responder": {"roll_back": 1, "restart_shop": 1, "report": 1},
+    "pipeline_healer": {"fetch_again": 1, "quarantine": 1, "map_column": 1, "load_again": 3, "page": 2},
+    "procurement": {"order": 6, "defer": 2},
+    "harbour": {"assign_berth": 4, "close_call": 3, "pilot_in": 3},
 }
 
 # The tools whose hosts promise nothing: after a kill at most once.
-UNPROMISED = {"hand_over", "report", "announce", "discard_batch"}
+UNPROMISED = {"hand_over", "report", "announce", "discard_batch", "page"}
 
 
 def program_of(name: str) -> str:
