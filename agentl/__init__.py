@@ -21,6 +21,7 @@ _PUBLIC = {
     "Journal": "agentl.journal.plain",
     "LLM": "agentl.hosting.llm",
     "LexError": "agentl.diagnostics",
+    "MCPHost": "agentl.hosting.mcp.host",
     "MemoryStore": "agentl.journal.stores.memory",
     "MockLLM": "agentl.hosting.llm",
     "NOT_EXECUTED": "agentl.hosting.outcomes",
@@ -31,6 +32,7 @@ _PUBLIC = {
     "PlanningResult": "agentl.planning.result",
     "PolicyEngine": "agentl.policy",
     "Program": "agentl.ir.program",
+    "PydanticAILLM": "agentl.hosting.pydantic_ai",
     "RecordingHost": "agentl.durable.recording",
     "RecordingLLM": "agentl.durable.recording",
     "ReplayDivergence": "agentl.journal.errors",
@@ -46,6 +48,7 @@ _PUBLIC = {
     "Trace": "agentl.runtime.trace",
     "UNDEFINED": "agentl.values",
     "infer": "agentl.inference.infer",
+    "mcp_host": "agentl.hosting.mcp.host",
     "parse_file": "agentl.syntax.parser",
     "parse_source": "agentl.syntax.parser",
     "reachable_range": "agentl.inference.reachable",
@@ -70,10 +73,13 @@ if TYPE_CHECKING:
     from agentl.hosting.host import Host as Host
     from agentl.hosting.llm import LLM as LLM
     from agentl.hosting.llm import MockLLM as MockLLM
+    from agentl.hosting.mcp.host import MCPHost as MCPHost
+    from agentl.hosting.mcp.host import mcp_host as mcp_host
     from agentl.hosting.outcomes import NOT_EXECUTED as NOT_EXECUTED
     from agentl.hosting.outcomes import PENDING as PENDING
     from agentl.hosting.outcomes import NotApplied as NotApplied
     from agentl.hosting.outcomes import OutcomeUnknown as OutcomeUnknown
+    from agentl.hosting.pydantic_ai import PydanticAILLM as PydanticAILLM
     from agentl.inference.infer import infer as infer
     from agentl.inference.reachable import reachable_range as reachable_range
     from agentl.ir.program import Agent as Agent

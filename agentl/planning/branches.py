@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import fsum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from agentl.logic.errors import EvalError
 from agentl.logic.scope import Scope
 from agentl.planning.problem import Condition, PlannerProblem
 from agentl.values import Label, NotStorable, Symbol, canonical_json, encode
 
-if TYPE_CHECKING:
-    from agentl.planning.moves import Considered
-
 
 class Branch:
     """One state: what effects have changed, laid over the real state, which they dominate.
 
     `values` is what can be told apart of it by value, `key` also by where the values come from. `considered` keeps what
-    each operator does here. `met` has the truth of each goal, `utility` the sum of the terms that hold.
+    each operator does here (`moves.Considered`). `met` has the truth of each goal, `utility` the sum of the terms that hold.
     """
 
     __slots__ = ("considered", "key", "labels", "met", "overlay", "scope", "utility", "values")
@@ -38,7 +35,7 @@ class Branch:
         self.values = key[0]
         self.met: tuple[bool, ...] = ()
         self.utility = 0.0
-        self.considered: dict[str, Considered] = {}
+        self.considered: dict[str, Any] = {}
 
 
 Distribution = tuple[tuple[float, Branch], ...]
