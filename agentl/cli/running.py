@@ -84,6 +84,7 @@ def run_program(asked: Asked) -> int:
             store=store,
             run_id=asked.run_id,
             source=parsed.source,
+            modules=parsed.modules,
             inputs=asked.inputs,
             options=_options(asked),
             mode=asked.mode,

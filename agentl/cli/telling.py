@@ -74,6 +74,8 @@ def tell_opening(run: DurableRun, *, is_durable: bool) -> None:
         return
     text = messages.REDERIVED if inspection.state is State.ENDED else durable_messages.RESUMED
     console.message(text.text(run_id=run.run_id, count=inspection.crossings))
+    if run.keeps_modules:
+        console.message(messages.KEPT_MODULES.text())
     for action in inspection.pending:
         console.message(durable_messages.PENDING.text(tool=action.tool, action_id=action.action_id))
     if run.torn_name:

@@ -9,8 +9,8 @@ from agentl.durable.execution import NOT_STORABLE, Execution
 from agentl.durable.road import answer
 from agentl.journal import entries
 from agentl.journal.entries import RawEntry
-from agentl.runtime.answers import Answer
-from agentl.runtime.requests import Request, TickDone
+from agentl.runtime.answers import Answer, Joined
+from agentl.runtime.requests import Parallel, Request, TickDone
 from agentl.values import NotStorable
 
 GRACE_S = 5.0  # how long the end of a run waits for calls whose time limit has passed (decision 8)
@@ -39,6 +39,8 @@ class Driver:
             given = self._answer(asked)
 
     def _answer(self, request: Request) -> Answer:
+        if isinstance(request, Parallel):
+            return self._branches(request)
         road = answer(self.ctx, request)
         perform, assert_owner = self.boundary.perform, self.ctx.log.assert_owner
         try:
@@ -49,6 +51,12 @@ class Driver:
         except StopIteration as end:
             given: Answer = end.value
             return given
+
+    def _branches(self, request: Parallel) -> Joined:
+        """The branches of a PARALLEL, one after the other in the order of the program, as a resume derives them."""
+        for branch in request.branches:
+            Driver(self.ctx.branched(branch.machine, branch.path), self.boundary).proceed()
+        return Joined()
 
     def note_late(self) -> None:
         """Note results that came after their time limit: shown to people, never used (decision 8)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
@@ -22,19 +22,24 @@ from agentl.journal.errors import DurableError
 from agentl.journal.kinds import FORMAT
 from agentl.journal.stores.contract import Store
 from agentl.messages import durable as say
+from agentl.syntax.module_files import KeptModules, ShippedAsKept, folder_of
 from agentl.syntax.parser import parse
 from agentl.values import canonical_json, encode
 
 ENGINE = 1  # steps when behaviour that old journals depend on changes (decision 17)
 SOURCE_FILE = "program/main.agent"
 IR_FILE = "program/ir.json"
+MODULES_FILE = "program/modules.json"
 _ABSENT = object()
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a start or a resume brings. None: not given. `any_program`: another program than the run's is not refused,
-    so that what it derives is compared."""
+    """What a start or a resume brings. None: not given. `modules`: the texts the source imports, by name.
+
+    `any_program`: another program than the run's is not refused, so that what it derives is compared. `keeps_modules`:
+    the program was joined with the modules kept with the run.
+    """
 
     program: Program
     options: RunOptions
@@ -43,7 +48,9 @@ class Given:
     inputs: Mapping[str, Any] = field(default_factory=dict)
     memory: Mapping[str, Mapping[str, list[Any]]] = field(default_factory=dict)
     source: Source | None = None
+    modules: Mapping[str, Source] = field(default_factory=dict)
     any_program: bool = False
+    keeps_modules: bool = False
 
     @property
     def agents(self) -> list[str]:
@@ -94,15 +101,18 @@ def keep_program(store: Store, given: Given) -> None:
     """Keep the program beside the journal, so that a later release can still say what changed."""
     if given.source is not None:
         store.write_file(SOURCE_FILE, given.source.text.encode())
+    if given.modules:
+        texts = {name: source.text for name, source in given.modules.items()}
+        store.write_file(MODULES_FILE, canonical_json(texts).encode())
     store.write_file(IR_FILE, canonical_text(given.program).encode())
 
 
 def kept_program(store: Store) -> tuple[Program, Source | None] | None:
-    """Read the program a run was begun with; None when none was kept. DurableError when it cannot be read."""
+    """Read the program a run was begun with; None when none was kept."""
     text = store.read_file(SOURCE_FILE)
     if text is not None:
         source = Source(text.decode("utf-8", errors="replace"), SOURCE_FILE)
-        parsed = parse(source)
+        parsed = parse(source, KeptModules(_kept_modules(store)))
         if parsed.program is not None:
             return parsed.program, source
     data = store.read_file(IR_FILE)
@@ -111,16 +121,44 @@ def kept_program(store: Store) -> tuple[Program, Source | None] | None:
     return Program.model_validate(json.loads(data)), None
 
 
-def check_program(opening: Mapping[str, Any], given: Given, store: Store) -> bool:
-    """Refuse another program than the run began with. True when it is the same but its digest is of an older IR."""
-    digest = run_digest(given.program)
-    if given.any_program or opening["run_digest"] == digest:
-        return False
-    if opening["ir_version"] != IR_VERSION:
-        kept = kept_program(store)
-        if kept is not None and run_digest(kept[0]) == digest:
-            return True
+def _kept_modules(store: Store) -> dict[str, str]:
+    data = store.read_file(MODULES_FILE)
+    texts: dict[str, str] = json.loads(data) if data is not None else {}
+    return texts
+
+
+def same_program(opening: Mapping[str, Any], given: Given, store: Store) -> Given:
+    """Return what is given if it is the program the run began with; DurableError otherwise.
+
+    Decided between programs made by this release (decision 17). A source that imports shipped modules which have
+    changed since goes on under the modules that were kept.
+    """
+    recorded = opening["run_digest"]
+    if given.any_program or run_digest(given.program) == recorded or _is_older(opening, given, store):
+        return given
+    kept = _under_kept_modules(given, store)
+    if kept is not None and run_digest(kept) == recorded:
+        return replace(given, program=kept, keeps_modules=True)
     raise DurableError.of(say.PROGRAM_CHANGED)
+
+
+def _under_kept_modules(given: Given, store: Store) -> Program | None:
+    texts = _kept_modules(store)
+    if given.source is None or not texts:
+        return None
+    return parse(given.source, ShippedAsKept(texts, folder_of(given.source))).program
+
+
+def is_of_older_ir(opening: Mapping[str, Any], given: Given) -> bool:
+    """True when the journal names the same program by the digest of another IR version."""
+    return not given.any_program and opening["run_digest"] != run_digest(given.program)
+
+
+def _is_older(opening: Mapping[str, Any], given: Given, store: Store) -> bool:
+    if opening["ir_version"] == IR_VERSION:
+        return False
+    kept = kept_program(store)
+    return kept is not None and run_digest(kept[0]) == run_digest(given.program)
 
 
 def check_run_id(opening: Mapping[str, Any], given: Given) -> None:

@@ -22,13 +22,13 @@ from agentl.journal import entries
 from agentl.kernel.gate import DELEGATE_RISK, MISSING, judge, propose, propose_delegate
 from agentl.kernel.request import ActionRequest, Decision, Identity, Refusal
 from agentl.runtime.answers import Absent, Failure, Refused, Value
-from agentl.runtime.requests import Act, Ask, Drain, Post, Read, Request
+from agentl.runtime.requests import Act, Ask, Drain, Judge, Post, Read, Reason, Request, SelectPlan
 
 VIOLATION = "violation"  # in a `recheck`: what the host of that moment could not do
 
 
 def answer(ctx: RunContext, request: Request) -> Road:
-    """Return the answer to a request of the machine."""
+    """Return the answer to a request of the machine; branches of a PARALLEL are the driver's."""
     if isinstance(request, Read):
         return (yield from crossing(ctx, "read", request.path, ReadSensor(request.path)))
     if isinstance(request, Act):
@@ -40,6 +40,7 @@ def answer(ctx: RunContext, request: Request) -> Road:
         return (yield from crossing(ctx, "ask", request.question, wanted, {"reason": request.reason}))
     if isinstance(request, Post):
         return Value(ctx.post(request))
+    assert isinstance(request, Reason | Judge | SelectPlan)
     return (yield from ask_model(ctx, request))
 
 

@@ -13,13 +13,14 @@ from agentl.durable.context import Settled
 from agentl.durable.member import assign
 from agentl.durable.opening import (
     Given,
-    check_program,
     check_run_id,
     check_settings,
+    is_of_older_ir,
     keep_program,
     new_meta,
     new_run_id,
     opening_entry,
+    same_program,
 )
 from agentl.durable.options import RunOptions
 from agentl.durable.programs import as_program, called_tools, runnable
@@ -50,7 +51,8 @@ class DurableRun:
 
     `agents` is an Agent, a Program or a sequence of agents. `host` and `llm` are shared by all of them, or dicts by
     name (then it is a society, also of one); the default is an empty Host and a MockLLM. `run_id` is fixed by
-    the first start, random without one. `source` is the program's text, kept beside the journal. `mode` "resume"
+    the first start, random without one. `source` is the program's text and `modules` the
+    texts it imports, kept beside the journal. `mode` "resume"
     refuses where there is no journal, "new" where there is one. `inputs` are bound before tick 1 as beliefs, `memory`
     (bucket, key, records) is what an earlier run learned. `meta`
     adds to the copy for people. `sink` gets every event, `tell` hears of every settling, `opened` is called once the
@@ -70,6 +72,7 @@ class DurableRun:
         run_id: str | None = None,
         echo: bool = False,
         source: Source | str | None = None,
+        modules: Mapping[str, Source] | None = None,
         inputs: Mapping[str, Any] | None = None,
         memory: Mapping[str, Mapping[str, list[Any]]] | None = None,
         options: RunOptions | None = None,
@@ -84,18 +87,17 @@ class DurableRun:
         sleep: Callable[[float], None] = time.sleep,
         **runtime_options: Any,
     ) -> None:
-        program = runnable(as_program(agents))
-        self._assignments = assign(program, host, llm)
-        self._is_society = isinstance(host, dict)
         self.store = store
         self.options = options or RunOptions.of(**runtime_options)
+        self._is_society = isinstance(host, dict)
         self._given = Given(
-            program,
+            runnable(as_program(agents)),
             self.options,
             run_id,
             inputs=dict(inputs or {}),
             memory={bucket: dict(keys) for bucket, keys in (memory or {}).items()},
             source=Source(source) if isinstance(source, str) else source,
+            modules=dict(modules or {}),
             any_program=any_program,
         )
         self._mode: Mode = mode
@@ -112,6 +114,8 @@ class DurableRun:
         self.runtime: Runtime | None = None
         self.society: Society | None = None
         self.inspection = self._looked_at()
+        self._assignments = assign(self._given.program, host, llm)
+        self._check_hosts()
         self.resumed = self.inspection.opening is not None and self.inspection.owner is not None
         self.run_id = self.inspection.run_id if self.resumed else (run_id or new_run_id())
         self.status = self.inspection.status if self.resumed else "new"
@@ -123,11 +127,10 @@ class DurableRun:
             if self._mode == "new":
                 raise DurableError.of(say.JOURNAL_EXISTS, path=self.store.path, run_id=inspection.run_id)
             check_run_id(inspection.opening, self._given)
-            check_program(inspection.opening, self._given, self.store)
+            self._given = same_program(inspection.opening, self._given, self.store)
         elif self._mode == "resume":
             message = say.NO_JOURNAL if inspection.state is State.ABSENT else say.NOT_ADMITTED
             raise DurableError.of(message, path=self.store.path)
-        self._check_hosts()
         return inspection
 
     def _check_hosts(self) -> None:
@@ -225,7 +228,7 @@ class DurableRun:
         if self._mode == "new":
             raise DurableError.of(say.JOURNAL_EXISTS, path=self.store.path, run_id=opening["run_id"])
         check_run_id(opening, given)
-        older = check_program(opening, given, self.store)
+        older = is_of_older_ir(opening, same_program(opening, given, self.store))
         check_settings(opening, given)
         self.resumed = True
         if log.inspection.state is not State.ENDED:
@@ -281,6 +284,11 @@ class DurableRun:
     def shares_keys(self) -> bool:
         """True for a new run whose idempotency keys are those of every run of the given id (decision 7)."""
         return not self.resumed and self._given.run_id is not None
+
+    @property
+    def keeps_modules(self) -> bool:
+        """True when shipped modules have changed since, and the run goes on under those it began with (decision 17)."""
+        return self._given.keeps_modules
 
     @property
     def torn_name(self) -> str:

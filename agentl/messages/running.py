@@ -79,6 +79,10 @@ NOT_DURABLE = Text(
     "this run keeps no journal: after a crash it cannot be resumed (--durable DIR keeps one)",
     "cette exécution ne tient pas de journal : elle ne peut être reprise après un crash (--durable DIR en tient un)",
 )
+KEPT_MODULES = Text(
+    "  shipped modules have changed since: the run goes on under those it began with",
+    "  des modules livrés ont changé depuis : l'exécution continue avec ceux du début",
+)
 REDERIVED = Text(
     "✓ durable run {run_id} has ended: {count} journal entries, derived again without effect",
     "✓ exécution durable {run_id} terminée : {count} entrée(s) journalisée(s), re-dérivées sans effet",

@@ -16,7 +16,8 @@ class Branch:
     """One state: what effects have changed, laid over the real state, which they dominate.
 
     `values` is what can be told apart of it by value, `key` also by where the values come from. `considered` keeps what
-    each operator does here (`moves.Considered`). `met` has the truth of each goal, `utility` the sum of the terms that hold.
+    each operator does here (`moves.Considered`). `met` has the truth of each goal, `utility` the sum of the terms that
+    hold.
     """
 
     __slots__ = ("considered", "key", "labels", "met", "overlay", "scope", "utility", "values")
