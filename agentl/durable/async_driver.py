@@ -10,6 +10,7 @@ from agentl.durable.async_call import wait_for
 from agentl.durable.async_limits import Bridge
 from agentl.durable.async_work import check_cancelled
 from agentl.durable.context import RunContext
+from agentl.durable.crossings import InvokeTool
 from agentl.durable.road import answer
 from agentl.durable.session import Session
 from agentl.runtime.answers import Answer
@@ -39,14 +40,21 @@ class AsyncDriver:
             given = await self._answer(asked)
 
     async def _answer(self, request: Request) -> Answer:
+        """Down the road, unless the run was cancelled.
+
+        WHY before the road is gone on with and not only before the outside is reached: an intent whose call is never
+        made would be an action in doubt. What a tool has answered is written down first.
+        """
+        check_cancelled()
         road = answer(self.ctx, request)
-        perform, assert_owner = self.boundary.perform, self.ctx.log.assert_owner
         try:
             wanted = next(road)
             while True:
-                assert_owner()
-                check_cancelled()
-                wanted = road.send(await perform(wanted))
+                self.ctx.log.assert_owner()
+                outcome = await self.boundary.perform(wanted)
+                if not isinstance(wanted, InvokeTool):
+                    check_cancelled()
+                wanted = road.send(outcome)
         except StopIteration as end:
             given: Answer = end.value
             return given

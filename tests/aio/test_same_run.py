@@ -108,7 +108,9 @@ PLAN = 'pay(amount = 1, to = "a") pay(amount = 2, to = "b") note(text = "end")'
 
 @pytest.mark.parametrize("async_first", [True, False])
 @pytest.mark.parametrize("killed_at", [0, 1])
-@pytest.mark.parametrize("host", [{"idempotent": True}, {"reconcile": NOT_EXECUTED}, {}], ids=["key", "look up", "none"])
+@pytest.mark.parametrize(
+    "host", [{"idempotent": True}, {"reconcile": NOT_EXECUTED}, {}], ids=["key", "look up", "none"]
+)
 def test_what_one_driver_began_the_other_settles(async_first: bool, killed_at: int, host: dict[str, Any]) -> None:
     script: list[Any] = [{"receipt": "R-1"}, {"receipt": "R-2"}, {"receipt": "R-3"}]
     script.insert(killed_at, Killed())
