@@ -18,7 +18,7 @@ from agentl.ir.versions import IR_VERSION
 from agentl.journal import entries
 from agentl.journal.clocks import Clocks, iso
 from agentl.journal.entries import RawEntry
-from agentl.journal.errors import DurableError
+from agentl.journal.errors import DurableError, UnknownFormat
 from agentl.journal.kinds import FORMAT
 from agentl.journal.stores.contract import Store
 from agentl.messages import durable as say
@@ -159,6 +159,13 @@ def _is_older(opening: Mapping[str, Any], given: Given, store: Store) -> bool:
         return False
     kept = kept_program(store)
     return kept is not None and run_digest(kept[0]) == run_digest(given.program)
+
+
+def check_engine(opening: Mapping[str, Any]) -> None:
+    """Refuse a journal that depends on behaviour a later release brought. UnknownFormat."""
+    engine = opening.get("engine", ENGINE)
+    if engine > ENGINE:
+        raise UnknownFormat.of(say.UNKNOWN_ENGINE, engine=engine, known=ENGINE, release=opening.get("release", "?"))
 
 
 def check_run_id(opening: Mapping[str, Any], given: Given) -> None:

@@ -13,6 +13,7 @@ from agentl.durable.context import Settled
 from agentl.durable.member import assign
 from agentl.durable.opening import (
     Given,
+    check_engine,
     check_run_id,
     check_settings,
     is_of_older_ir,
@@ -126,6 +127,7 @@ class DurableRun:
         if inspection.opening is not None and inspection.state is not State.NOT_ADMITTED:
             if self._mode == "new":
                 raise DurableError.of(say.JOURNAL_EXISTS, path=self.store.path, run_id=inspection.run_id)
+            check_engine(inspection.opening)
             check_run_id(inspection.opening, self._given)
             self._given = same_program(inspection.opening, self._given, self.store)
         elif self._mode == "resume":

@@ -82,6 +82,13 @@ FOREIGN_FORMAT = Message(
         "finish it with AGENT-L 1.10, or start in another folder", "terminez-le avec AGENT-L 1.10, ou démarrez ailleurs"
     ),
 )
+UNKNOWN_ENGINE = Message(
+    "D214",
+    "journal-engine-unknown",
+    "the journal depends on behaviour {engine} of the engine; this release knows up to {known} (written by agentl {release})",
+    "le journal dépend du comportement {engine} du moteur ; cette version connaît jusqu'à {known} (écrit par agentl {release})",
+    Text("use that release or a later one", "utilisez cette version ou une plus récente"),
+)
 PROGRAM_CHANGED = Message(
     "D200",
     "program-changed",
