@@ -29,6 +29,7 @@ from agentl.durable.crossings import (
     StillUnderWay,
     Wanted,
 )
+from agentl.durable.models import usage_of
 from agentl.hosting.awaiting import awaited
 from agentl.hosting.options import OnError, options_of
 from agentl.hosting.secrets import known_values, redact_value
@@ -92,16 +93,12 @@ class AsyncBoundary:
         return as_events(await awaited(self.host.drain))
 
     async def _ask_model(self, wanted: AskModel) -> Outcome:
-        limits = self.bridge.limits
-        try:
-            async with (
-                self.bridge.alone_with(self.model),
-                self.bridge.place("models"),
-                _within(limits.llm_timeout),
-            ):
-                answer = await ask(self.model, wanted)
-        except BaseException as error:
-            return self._ended_by(error)
+        async with self.bridge.alone_with(self.model):
+            try:
+                async with self.bridge.place("models"), _within(self.bridge.limits.llm_timeout):
+                    answer = await ask(self.model, wanted)
+            except BaseException as error:
+                return replace(self._ended_by(error), usage=usage_of(self.model))
         return Returned(replace(answer, value=redact_value(answer.value, known_values(self.host))))
 
     async def _invoke(self, wanted: InvokeTool) -> Outcome:

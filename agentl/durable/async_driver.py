@@ -13,8 +13,8 @@ from agentl.durable.context import RunContext
 from agentl.durable.crossings import InvokeTool
 from agentl.durable.road import answer
 from agentl.durable.session import Session
-from agentl.runtime.answers import Answer
-from agentl.runtime.requests import Request, TickDone
+from agentl.runtime.answers import Answer, Joined
+from agentl.runtime.requests import Parallel, Request, TickDone
 
 
 class AsyncDriver:
@@ -46,6 +46,8 @@ class AsyncDriver:
         made would be an action in doubt. What a tool has answered is written down first.
         """
         check_cancelled()
+        if isinstance(request, Parallel):
+            return await self._branches(request)
         road = answer(self.ctx, request)
         try:
             wanted = next(road)
@@ -58,6 +60,12 @@ class AsyncDriver:
         except StopIteration as end:
             given: Answer = end.value
             return given
+
+    async def _branches(self, request: Parallel) -> Joined:
+        """The branches of a PARALLEL, one after the other in the order of the program, as a resume derives them."""
+        for branch in request.branches:
+            await AsyncDriver(self.ctx.branched(branch.machine, branch.path), self.boundary).proceed()
+        return Joined()
 
 
 class AsyncDrive:
