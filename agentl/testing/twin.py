@@ -110,31 +110,39 @@ def check_keys(seen: Inspection) -> None:
         assert standing == action_id or fields.get("retry_of") == standing, f"{action_id} has the key of {standing}"
 
 
+def ends_of(seen: Inspection) -> dict[tuple[str, str], str | None]:
+    """How each call of a tool ended, by tool and key: the class of its error, None for a result. The last counts."""
+    ends: dict[tuple[str, str], str | None] = {}
+    announced: dict[tuple[str, str], str] = {}  # the key of the call that waits, by agent and branch
+    for entry in seen.entries:
+        place = entry.get("agent", ""), entry.get("branch", "")
+        if entry["kind"] == "intent":
+            announced[place] = fields_of(entry)["key"]
+        elif entry["kind"] == "invoke":
+            ends[entry["key"], announced[place]] = entry["error"][0] if "error" in entry else None
+    return ends
+
+
 def check_exactly_once(seen: Inspection, effects: Sequence[Effect]) -> None:
-    """Every call of a tool was done exactly once, by its key, and nothing else was done."""
-    done, known = check_once(effects), _calls(intents_of(seen))
+    """Every call that has a result was done exactly once, by its key; nothing was done twice or without an intent."""
+    done = check_once(effects)
+    known = {(fields["tool"], fields["key"]) for fields in intents_of(seen)}
+    missing = {call for call, error in ends_of(seen).items() if error is None} - done
     assert done <= known, f"done without an intent: {done - known}"
-    assert known <= done, f"never done: {known - done}"
+    assert not missing, f"never done: {missing}"
 
 
 def check_at_most_once(seen: Inspection, effects: Sequence[Effect], decided: Collection[str] = ()) -> None:
-    """Nothing was done twice; what may not have been done is declared in doubt, and did not go out again.
+    """Exactly once but for what is in doubt: that was done once or never, and did not go out again.
 
     `decided` are the tools whose in-doubt fact the program reads: there it decides itself.
     """
-    done, intents = check_once(effects), intents_of(seen)
-    in_doubt = {(action.tool, action.key) for action in seen.doubts}
-    missing = _calls(intents) - done - in_doubt
-    assert not missing, f"neither done nor in doubt: {missing}"
+    check_exactly_once(seen, effects)
     for action in seen.doubts:
         assert action.resolutions[-1].how == "in_doubt", f"{action.action_id} is in doubt and nothing says so"
         if action.tool not in decided:
-            again = [fields["action_id"] for fields in intents if _repeats(fields, action)]
+            again = [fields["action_id"] for fields in intents_of(seen) if _repeats(fields, action)]
             assert not again, f"{action.action_id} is in doubt and went out again as {again}"
-
-
-def _calls(intents: list[dict[str, Any]]) -> set[tuple[str, str]]:
-    return {(fields["tool"], fields["key"]) for fields in intents if fields["kind"] == "invoke"}
 
 
 def check_once(effects: Sequence[Effect]) -> set[tuple[str, str]]:

@@ -45,7 +45,7 @@ def reads_in_doubt(name: str) -> frozenset[str]:
 class Stage:
     """One world. It outlives the processes; each of them gets a host of its own.
 
-    `people` are the questions people were asked, approvals and others, in order. `heard` is told of what reaches the
+    `people` are the questions people were asked, by kind, in order. `heard` is told of what reaches the
     world (the name of a tool, or "person") before it happens.
     """
 
@@ -64,30 +64,19 @@ class Stage:
         return self._prepared(given.host, heard), given.model
 
     def _prepared(self, host: Host, heard: Callable[[Effect | None], None]) -> Host:
-        if host.approver is not None:
-            host.approver = self._approver(host.approver, heard)
-        if host.asker is not None:
-            host.asker = self._asker(host.asker, heard)
+        # Also where nobody answers: to find nobody there is a crossing too.
+        for kind in ("approve", "ask"):
+            setattr(host, kind, self._asked(kind, getattr(host, kind), heard))
         if self.variant == "as written":
             return noting(host, self.ledger, heard)
         promise: Promise = self.variant
         return promising(host, promise, self.ledger, heard)
 
-    def _approver(self, approver: Callable[[Any], Any], heard: Callable[[Effect | None], None]) -> Callable[[Any], Any]:
-        def asked(request: Any) -> Any:
+    def _asked(self, kind: str, ask: Callable[..., Any], heard: Callable[[Effect | None], None]) -> Callable[..., Any]:
+        def asked(*question: Any, **more: Any) -> Any:
             heard(None)
-            self.people.append(f"approve {request.render()}")
-            return approver(request)
-
-        return asked
-
-    def _asker(
-        self, asker: Callable[[str, str], Any], heard: Callable[[Effect | None], None]
-    ) -> Callable[[str, str], Any]:
-        def asked(question: str, reason: str) -> Any:
-            heard(None)
-            self.people.append(f"ask {question}")
-            return asker(question, reason)
+            self.people.append(kind)
+            return ask(*question, **more)
 
         return asked
 

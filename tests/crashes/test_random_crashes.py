@@ -23,6 +23,7 @@ from agentl.testing.twin import (
     check_keys,
     check_log_kept,
     check_once,
+    ends_of,
     intents_of,
     run_once,
 )
@@ -93,8 +94,7 @@ def check_effects(made: RandomRun) -> None:
     done = check_once(effects)
     announced = {(fields["tool"], fields["key"]) for fields in intents_of(seen)}
     assert done <= announced
-    ended = results(seen)
-    for (tool, key), error in ended.items():
+    for (tool, key), error in ends_of(seen).items():
         if error is None:
             assert (tool, key) in done, f"{tool} has a result and was never done"
         if error == "NotApplied":
@@ -102,18 +102,6 @@ def check_effects(made: RandomRun) -> None:
     policy = PolicyEngine(agent_of(made.text))
     for action in seen.doubts:
         check_not_repeated(seen, action, decided=policy.reads_in_doubt(action.tool))
-
-
-def results(seen: Inspection) -> dict[tuple[str, str], str | None]:
-    """The class of the error each action ended with, by tool and key; None for a result. The last one counts."""
-    made: dict[tuple[str, str], str | None] = {}
-    key = ""
-    for entry in seen.entries:
-        if entry["kind"] == "intent":
-            key = next(str(value) for name, value in entry["args"]["$dict"] if name == "key")
-        elif entry["kind"] == "invoke":
-            made[entry["key"], key] = entry["error"][0] if "error" in entry else None
-    return made
 
 
 def check_not_repeated(seen: Inspection, action: Action, *, decided: bool) -> None:

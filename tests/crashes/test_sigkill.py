@@ -23,6 +23,8 @@ from tests.crashes.stage import PROGRAMS, VARIANTS, Theatre, Variant, reads_in_d
 from tests.crashes.twins import chosen
 
 CUTS_AN_EXAMPLE = 24
+A_FEW = 8  # of these without `make soak`; of an example with LONG system calls fewer still
+LONG = 1000
 OTHERS = sorted(set(PROGRAMS) - {"payments"})
 
 
@@ -129,7 +131,7 @@ def test_payments_killed_inside_every_system_call_resumes_elsewhere(killing: Kil
 @pytest.mark.parametrize("name", OTHERS)
 def test_example_killed_inside_chosen_system_calls_resumes_elsewhere(killing: Killing, name: str) -> None:
     ending, twin = killing.twin(name, "as written")
-    for cut in chosen(name, different(ending), CUTS_AN_EXAMPLE):
+    for cut in chosen(name, different(ending), A_FEW if ending["operations"] < LONG else 2):
         killing.check(name, "as written", ending, twin, cut)
 
 
@@ -144,9 +146,9 @@ def test_payments_killed_before_and_after_every_system_call_resumes_elsewhere(
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("variant", sorted(set(VARIANTS) - {"as written"}))
+@pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("name", OTHERS)
-def test_example_with_other_promises_killed_inside_chosen_system_calls_resumes_elsewhere(
+def test_example_with_any_promise_killed_inside_chosen_system_calls_resumes_elsewhere(
     killing: Killing, name: str, variant: Variant
 ) -> None:
     ending, twin = killing.twin(name, variant)

@@ -14,7 +14,7 @@ from tests.crashes.twins import Twin, check_killed, chosen, twin_of
 SHORT = ("payments", "wire")
 LONGER = sorted(set(PROGRAMS) - set(SHORT))
 QUICK: tuple[Variant, ...] = ("as written", "none")
-A_FEW = 40  # cuts an example by hash, where every cut waits for `make soak`
+A_FEW = 24  # cuts an example by hash, where every cut waits for `make soak`
 MANY = 300  # a run of more cuts than these is never tried at each
 
 
@@ -44,7 +44,7 @@ def test_killed_at_every_write_and_flush_it_ends_as_its_twin(stages: Theatre, na
 def test_longer_example_killed_at_some_writes_ends_as_its_twin(stages: Theatre, name: str, variant: Variant) -> None:
     twin = twin_of(stages, name, variant)
     cuts = twin.cuts()
-    check_cuts(stages, twin, chosen(f"{name} {variant}", cuts, A_FEW if len(cuts) <= MANY else 6))
+    check_cuts(stages, twin, chosen(f"{name} {variant}", cuts, A_FEW if len(cuts) <= MANY else 3))
 
 
 @pytest.mark.soak
