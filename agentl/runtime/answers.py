@@ -64,4 +64,9 @@ class Reply:
     missing: tuple[str, ...] | None = None
 
 
-Answer = Value | Failure | Refused | Doubt | Done | Absent | Reply
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """All branches of a PARALLEL have ended."""
+
+
+Answer = Value | Failure | Refused | Doubt | Done | Absent | Reply | Joined

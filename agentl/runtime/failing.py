@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agentl.runtime.ending import Ending, end
 from agentl.runtime.frames import BASE_CONTROL, Frame
 from agentl.runtime.statements.foreach import unbind
 
@@ -16,6 +17,10 @@ def fail(machine: Machine, frame: Frame, handler: Handler) -> None:
     """Abandon what the frame was doing. Only plans are run again; a handler that fails just ends."""
     control = frame.control
     machine.watched()
+    if frame.unit == "branch":
+        # The branches beside it run to their end; then the plan fails with this handler.
+        end(machine, frame, Ending("failed", retries=handler.retries, code=handler.code))
+        return
     for turn in frame.turns:
         unbind(machine, turn)
     if frame.unit == "plan":

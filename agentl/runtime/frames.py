@@ -9,7 +9,7 @@ from typing import Any, Literal
 from agentl.values import Label, decode, encode
 
 # What a failing VERIFY ends, and how: a plan can be retried, a handler just ends, the others abandon their body.
-Unit = Literal["plan", "body", "cycle", "handler", "phase"]
+Unit = Literal["plan", "body", "cycle", "handler", "phase", "branch"]
 
 BASE_CONTROL: Label = frozenset({"RUNTIME"})
 

@@ -18,12 +18,13 @@ from agentl.runtime.compiler import Compiler, canonical_phase
 from agentl.runtime.conditions import Condition
 from agentl.runtime.drift import KEY as DRIFT_KEY
 from agentl.runtime.drift import load_drift, save_drift
+from agentl.runtime.ending import Ending, ending_from_data, ending_to_data
 from agentl.runtime.frames import BASE_CONTROL, Frame, Unit, frame_from_data, frame_to_data
 from agentl.runtime.model_context import ModelContext
 from agentl.runtime.options import MachineOptions
-from agentl.runtime.requests import Request, TickDone
+from agentl.runtime.requests import Branch, Request, TickDone
 from agentl.runtime.start import prepare
-from agentl.runtime.state import SYNTHESISED, Queued, State
+from agentl.runtime.state import SYNTHESISED, State
 from agentl.runtime.tables import contracts_of, effects_of
 from agentl.runtime.trace import Shown, Trace, TraceEvent
 from agentl.runtime.unsupported import unsupported_in
@@ -70,6 +71,10 @@ class Machine:
         self._until = Condition.of(until) if until is not None else None
         self._frames: list[Frame] = []
         self._waiting = False
+        self._below = 0
+        self.branch = ""  # the path of this branch of a PARALLEL, "" for the main line
+        self.branches: tuple[Branch, ...] = ()  # those a PARALLEL under way waits for
+        self.ending: Ending | None = None  # how a branch ended, None when it ran to its end
         self.trace = trace or Trace()
         self.state = State(shared) if state is None else state
         if shared is not None:
@@ -154,13 +159,24 @@ class Machine:
         return self._tick_done()
 
     def frames_to_data(self) -> dict[str, Any]:
-        """The stack as JSON data, at any request (decision 11). NotStorable when an argument cannot be written down."""
-        return {"waiting": self._waiting, "frames": [frame_to_data(frame) for frame in self._frames]}
+        """The stack as JSON data, at any request (decision 11), with the stacks of the branches it waits for.
+
+        NotStorable when an argument cannot be written down.
+        """
+        return {
+            "waiting": self._waiting,
+            "frames": [frame_to_data(frame) for frame in self._frames],
+            "ending": None if self.ending is None else ending_to_data(self.ending),
+            "branches": {branch.path: branch.machine.frames_to_data() for branch in self.branches},
+        }
 
     def load_frames(self, data: dict[str, Any]) -> None:
-        """Take a stack over in place of this machine's own."""
+        """Take a stack over in place of this machine's own; it must wait for the same branches."""
         self._waiting = data["waiting"]
         self._frames = [frame_from_data(frame) for frame in data["frames"]]
+        self.ending = None if data["ending"] is None else ending_from_data(data["ending"])
+        for branch in self.branches:
+            branch.machine.load_frames(data["branches"][branch.path])
 
     def until_holds(self) -> bool:
         """Whether LOOP UNTIL says that the run is over; an error counts as false. Asked after a tick."""
@@ -208,10 +224,16 @@ class Machine:
         if self._watcher is not None:
             self._watcher()
 
+    def adopt(self, state: State, trace: Trace, branch: str) -> None:
+        """Become the idle machine of a branch (branching.fork); its frames stand on those it was forked from."""
+        self._below = self.depth
+        self.state, self.trace, self.branch = state, trace, branch
+        self._frames, self._waiting, self.branches, self.ending = [], False, (), None
+
     @property
     def depth(self) -> int:
-        """How many frames there are."""
-        return len(self._frames)
+        """How many frames there are, with those below a branch."""
+        return self._below + len(self._frames)
 
     def enter(self, code: str, unit: Unit, control: Label, plan: str = "") -> Frame:
         """Push a frame; the instruction that did so returns SWITCHED."""
@@ -259,12 +281,8 @@ class Machine:
         if self.code_of(plan) not in self._codes:
             self.log("ERROR", "unknown_plan", plan=plan, reason=reason)
             return
-        for queued in self.state.queue:
-            if queued.plan == plan:
-                queued.label |= label
-                return
-        self.state.queue.append(Queued(plan, label))
-        self.log("PLAN", "queued", plan=plan, reason=reason)
+        if self.state.enqueue(plan, label):
+            self.log("PLAN", "queued", plan=plan, reason=reason)
 
     def code_of(self, plan: str) -> str:
         """The code of a plan; all that the planner made share one."""
@@ -292,6 +310,8 @@ class Machine:
         self.state.trace_digest = self.trace.close_tick()
 
     def _tick_done(self) -> TickDone:
+        if self.branch:
+            return TickDone(self.state.tick, "", "")
         if self.options.clear_payloads:
             self.state.forget_payloads()
         self.state.forget_run_plans()

@@ -2,16 +2,20 @@
 
 `Read` is answered by Value or Failure; `Drain` by Value (a list of {source, payload}) or Failure; `Ask` by Value or
 Failure; `Act` by Done, Failure, Refused or Doubt, of kind "delegate" also by Absent; `Reason` by Reply or Failure;
-`Judge` and `SelectPlan` by Value or Failure; `Post` by Value (see answers.py). `TickDone` ends a tick and needs no
-answer. What goes to a model is complete and already redacted: a driver passes it on as it is (semantics.md §22).
+`Judge` and `SelectPlan` by Value or Failure; `Post` by Value; `Parallel` by Joined (see answers.py). `TickDone` ends a
+tick and needs no answer. What goes to a model is complete and already redacted: a driver passes it on as it is
+(semantics.md §22).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from agentl.values import Label
+
+if TYPE_CHECKING:
+    from agentl.runtime.machine import Machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +110,31 @@ class Post:
 
 
 @dataclass(frozen=True, slots=True)
-class TickDone:
-    """A tick (or a single phase, or one call) is complete; no frame is left.
+class Branch:
+    """One branch of PARALLEL: `machine` is driven like any other, from `step(None)` until its TickDone.
 
-    `state_digest` is the running digest of the state after it (decision 23), `trace_digest` that of the trace.
+    `path`, such as `pay/0.b`, is the branch of its entries, permits and keys; sequences count from 1 in each.
+    """
+
+    path: str
+    machine: Machine
+
+
+@dataclass(frozen=True, slots=True)
+class Parallel:
+    """Drive every branch to its end, at most `limit` at once (None: all), in any order; then answer Joined."""
+
+    branches: tuple[Branch, ...]
+    limit: int | None = None
+    node: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TickDone:
+    """A tick (or a single phase, one call, or a branch of PARALLEL) is complete; no frame is left.
+
+    `state_digest` is the running digest of the state after it (decision 23), `trace_digest` that of the trace; both are
+    "" for a branch: its changes count at the join.
     """
 
     tick: int
@@ -117,4 +142,4 @@ class TickDone:
     trace_digest: str
 
 
-Request = Read | Drain | Act | Ask | Reason | Judge | SelectPlan | Post
+Request = Read | Drain | Act | Ask | Reason | Judge | SelectPlan | Post | Parallel

@@ -26,6 +26,7 @@ def state_to_data(state: State, *, with_shared: bool = True) -> dict[str, Any]:
         "format": FORMAT,
         "tick": state.tick,
         "sequence": state.sequence,
+        "parallels": state.parallels,
         "digest": state.digest,
         "trace_digest": state.trace_digest,
         "stores": {store: _store_to_data(state, store) for store in VALUE_STORES},
@@ -82,7 +83,7 @@ def _read(data: dict[str, Any], shared: SharedMemory | None) -> State:
     if shared is None and data["shared"] is not None:
         shared = shared_from_data(data["shared"])
     state = State(shared)
-    for name in ("tick", "sequence", "digest", "trace_digest", "failed"):
+    for name in ("tick", "sequence", "parallels", "digest", "trace_digest", "failed"):
         setattr(state, name, data[name])
     for store in VALUE_STORES:
         _values(state, store).update({key: decode(value) for key, value in data["stores"][store].items()})

@@ -73,6 +73,7 @@ class State(Scope):
         "fresh",
         "inbox",
         "metrics",
+        "parallels",
         "queue",
         "received",
         "sequence",
@@ -85,6 +86,7 @@ class State(Scope):
         super().__init__(shared)
         self.tick = 0
         self.sequence = 0
+        self.parallels = 0  # how many PARALLEL have started: part of the path of their branches
         self.queue: list[Queued] = []
         self.synthesised: dict[str, list[PlannedCall]] = {}
         self.inbox: list[dict[str, Any]] = []
@@ -98,7 +100,7 @@ class State(Scope):
         self.digest = domain_digest(STATE_DOMAIN, "")
         self.trace_digest = ""
         self._touched: set[tuple[str, str]] = set()
-        self._appended: list[tuple[str, str, Any]] = []
+        self._appended: list[tuple[str, str, Any, Label]] = []
 
     def set_local(self, path: str, value: Any, label: Label = EMPTY_LABEL) -> None:
         """Write a local; it masks belief and world of that path."""
@@ -108,7 +110,7 @@ class State(Scope):
 
     def remove_local(self, path: str) -> None:
         """Forget a local; nothing happens when there is none."""
-        self._remove("locals", path)
+        self.drop("locals", path)
 
     def set_world(self, path: str, value: Any, label: Label = EMPTY_LABEL) -> None:
         """Write a fact of the world; a belief of that path goes on masking it."""
@@ -118,7 +120,7 @@ class State(Scope):
 
     def remove_world(self, path: str) -> None:
         """Forget a fact of the world; nothing happens when there is none."""
-        self._remove("world", path)
+        self.drop("world", path)
 
     def set_belief(self, path: str, belief: Belief, label: Label = EMPTY_LABEL) -> None:
         """Believe something about a path."""
@@ -134,7 +136,13 @@ class State(Scope):
 
     def remove_untrusted(self, name: str) -> None:
         """Forget an untrusted name; nothing happens when there is none."""
-        self._remove("untrusted", name)
+        self.drop("untrusted", name)
+
+    def put(self, store: str, path: str, value: Any, label: Label) -> None:
+        """Write into locals, beliefs, world or untrusted what a branch holds there."""
+        getattr(self, store)[path] = value
+        self.labels[store][path] = label
+        self._touched.add((store, path))
 
     def assign(self, path: str, value: Any, label: Label = EMPTY_LABEL) -> None:
         """SET: change the belief at exactly this path, keeping confidence and time, else make a local."""
@@ -147,7 +155,7 @@ class State(Scope):
     def invalidate(self, path: str) -> None:
         """Forget a path in world, beliefs and locals with its labels; it reads as UNDEFINED from now on."""
         for store in ("world", "beliefs", "locals"):
-            self._remove(store, path)
+            self.drop(store, path)
 
     def seed(self, bucket: str, key: str, records: list[Any], label: Label) -> None:
         """Give a memory key its records, in place of what stood there. KeyError for an unknown bucket."""
@@ -163,7 +171,7 @@ class State(Scope):
             return
         stored.append(record)
         self.labels[bucket][key] = self.labels[bucket].get(key, frozenset()) | label
-        self._appended.append((bucket, key, _as_written(record, label)))
+        self._appended.append((bucket, key, record, label))
 
     def share(self, key: str, record: Any, label: Label) -> int:
         """Append a record to SHARED and return the new version of the key; the digest is that of the writer.
@@ -171,7 +179,7 @@ class State(Scope):
         The label is that of what is written: it is not kept, what is shared reads as SHARED.
         """
         kept = owned(record)
-        self._appended.append(("SHARED", key, _as_written(kept, label)))
+        self._appended.append(("SHARED", key, kept, label))
         return self.shared.write(key, kept)
 
     def deliver(self, message: str, sender: str, payload: dict[str, Any]) -> None:
@@ -181,7 +189,12 @@ class State(Scope):
     def attest(self, value: Any, tool: str) -> None:
         """Note that a tool accepted a value as an argument; what cannot be written down is attested by nobody."""
         key = attestation_key(value)
-        if key is not None and tool not in self.attestations.setdefault(key, set()):
+        if key is not None:
+            self.attest_key(key, tool)
+
+    def attest_key(self, key: str, tool: str) -> None:
+        """As `attest`, for the text a value is attested under."""
+        if tool not in self.attestations.setdefault(key, set()):
             self.attestations[key].add(tool)
             self._touched.add(("attestations", key))
 
@@ -199,13 +212,22 @@ class State(Scope):
         """What `get` and `label` say."""
         return self.get(path), self.label(path)
 
+    def enqueue(self, plan: str, label: Label) -> bool:
+        """Queue a plan once; a second time only joins the labels and returns False (semantics.md §12, §23)."""
+        for queued in self.queue:
+            if queued.plan == plan:
+                queued.label |= label
+                return False
+        self.queue.append(Queued(plan, label))
+        return True
+
     def forget_payloads(self) -> None:
         """Remove what payloads bound since the tick began."""
         for name in self.received:
-            self._remove("untrusted", name)
+            self.drop("untrusted", name)
         if self.received:
             for name in ("payload", "event", "message"):
-                self._remove("locals", name)
+                self.drop("locals", name)
         self.received.clear()
 
     def forget_run_plans(self) -> None:
@@ -237,14 +259,19 @@ class State(Scope):
         found |= {path for path, belief in self.beliefs.items() if isinstance(belief.value, (list, tuple, dict))}
         return sorted(found)
 
+    def changes(self) -> tuple[list[tuple[str, str]], list[tuple[str, str, Any, Label]]]:
+        """What changed since the last `close_tick`: places written, sorted, and records appended, in order."""
+        return sorted(self._touched), list(self._appended)
+
     def close_tick(self) -> str:
         """Chain what changed since the last call into the digest and return it (decision 23)."""
         changes = [
             [[store, key, self._written(store, key)] for store, key in sorted(self._touched)],
-            [list(appended) for appended in self._appended],
+            [[bucket, key, _as_written(record, label)] for bucket, key, record, label in self._appended],
             [
                 self.tick,
                 self.sequence,
+                self.parallels,
                 [[queued.plan, sorted(queued.label)] for queued in self.queue],
                 [[name, [_planned(call) for call in calls]] for name, calls in self.synthesised.items()],
                 written(self.inbox),
@@ -259,7 +286,8 @@ class State(Scope):
         self._appended.clear()
         return self.digest
 
-    def _remove(self, store: str, path: str) -> None:
+    def drop(self, store: str, path: str) -> None:
+        """Forget what a store holds at a path, with its label; nothing happens when there is none."""
         values: dict[str, Any] = getattr(self, store)
         if values.pop(path, _ABSENT) is not _ABSENT:
             self.labels[store].pop(path, None)

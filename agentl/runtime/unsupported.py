@@ -12,12 +12,9 @@ from agentl.ir.program import Agent, Program
 from agentl.ir.walk import children
 from agentl.messages import runtime as messages
 
-# Node kinds, by the words of the language. A statement kind is either here or has a file in runtime/statements.
-KINDS = {
-    "parallel": "PARALLEL",
-    "give": "GIVE",
-    "stop": "STOP",
-}
+# Node kinds, by the words of the language, that the grammar has and the machine has not: none at present. A statement
+# kind is either here or has a file in runtime/statements.
+KINDS: dict[str, str] = {}
 
 
 class Places(Protocol):

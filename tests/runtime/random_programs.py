@@ -83,6 +83,7 @@ def _nest(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.builds("VERIFY {{ CONDITION {} ON FAIL {{ {} }} }}".format, conditions, body),
         st.builds("VERIFY {{ CONDITION {} ON FAIL {{ RETRY 1 {} }} }}".format, conditions, body),
         st.builds("THEN {{ {} }}".format, body),
+        st.builds("PARALLEL {{ BRANCH a {{ {} }} BRANCH b {{ {} }} }}".format, body, body),
     )
 
 

@@ -11,6 +11,7 @@ from agentl.ir.program import Agent
 from agentl.runtime.answers import Value
 from agentl.runtime.machine import Machine
 from agentl.runtime.requests import Read, TickDone
+from agentl.runtime.unsupported import KINDS
 from agentl.values import Symbol
 from tests.runtime.programs import Played, agent, play
 from tests.runtime.world import World
@@ -247,7 +248,8 @@ def test_seeding_memory_of_an_unknown_bucket_is_refused() -> None:
         Machine(agent("")).seed_memory("ATTIC", "k", [])
 
 
-def test_an_agent_that_cannot_run_is_refused_at_once() -> None:
+def test_an_agent_that_cannot_run_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(KINDS, "stop", "STOP")
     with pytest.raises(AgentLError, match=r"R001.*STOP"):
         Machine(agent('PLAN p { STOP "why" }'))
 

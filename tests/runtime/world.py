@@ -9,10 +9,10 @@ from typing import Any
 from agentl.ir.program import Agent
 from agentl.kernel.gate import DELEGATE_RISK, grant, judge, propose, propose_delegate
 from agentl.kernel.request import ActionRequest, Identity, Refusal
-from agentl.runtime.answers import Absent, Answer, Done, Doubt, Failure, Refused, Reply, Value
+from agentl.runtime.answers import Absent, Answer, Done, Doubt, Failure, Joined, Refused, Reply, Value
 from agentl.runtime.machine import Machine
 from agentl.runtime.options import MachineOptions
-from agentl.runtime.requests import Act, Ask, Drain, Judge, Post, Read, Reason, Request, SelectPlan, TickDone
+from agentl.runtime.requests import Act, Ask, Drain, Judge, Parallel, Post, Read, Reason, Request, SelectPlan, TickDone
 from agentl.runtime.state import State
 
 
@@ -33,10 +33,12 @@ class World:
     answer: Any = None
     model: Any = None
     recipients: int = 0
+    contrary: bool = False
     approver: Callable[[Any], Any] | None = None
     events: list[Any] = field(default_factory=list)
     crossings: list[tuple[Any, ...]] = field(default_factory=list)
     calls: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
     digests: list[tuple[str, str]] = field(default_factory=list)
 
     def run(self, agent: Agent, ticks: int | None = None, **options: Any) -> Machine:
@@ -89,8 +91,20 @@ class World:
         if isinstance(request, Post):
             self.crossings.append(("post", request.message, request.payload, request.to, request.broadcast))
             return Value(self.recipients)
+        if isinstance(request, Parallel):
+            return self.join(machine, request)
         assert isinstance(request, Act)
         return self.act(machine, request)
+
+    def join(self, machine: Machine, request: Parallel) -> Answer:
+        """Drive the branches one after the other, the last one first when the world is contrary."""
+        branches = list(machine.branches)
+        assert [branch.path for branch in branches] == [branch.path for branch in request.branches]
+        for branch in reversed(branches) if self.contrary else branches:
+            step = branch.machine.step(None)
+            while not isinstance(step, TickDone):
+                step = branch.machine.step(self.reply(branch.machine, step))
+        return Joined()
 
     def reason(self, request: Reason) -> Answer:
         self.crossings.append(("reason", request.task, request.context, request.schema))
@@ -121,7 +135,8 @@ class World:
             machine.note_approval(request, "pending", decision.rule)
             asked["approval_answer"] = self.approver(request) if self.approver else False
         machine.state.sequence += 1
-        identity = Identity("r", "k", machine.agent.name, machine.state.tick, machine.state.sequence)
+        identity = Identity("r", "k", machine.agent.name, machine.state.tick, machine.state.sequence, machine.branch)
+        self.ids.append(identity.action_id)
         permit = grant(request, decision, identity=identity, policy_digest="", **asked)
         if isinstance(permit, Refusal):
             return Refused(permit.stage, permit.rule, permit.text)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from agentl.ir.declarations import Plan
 from agentl.ir.program import Agent
 from agentl.runtime.code import Builder, Instruction, Jump, Step
+from agentl.runtime.ending import forget_ending
 from agentl.runtime.frames import SWITCHED, Frame
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class StartPlan(Instruction):
     __slots__ = ()
 
     def execute(self, machine: Machine, frame: Frame) -> Step:
+        forget_ending(machine, frame.plan)
         machine.log("PLAN", "started", plan=frame.plan, attempt=frame.attempt)
         return None
 

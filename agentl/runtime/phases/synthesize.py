@@ -46,7 +46,7 @@ class Synthesize(Instruction):
             state.set_world("planner.exhausted", True, published)
             machine.log("PLANNER", "exhausted", cut_off=found.cut_off, nodes=found.nodes)
         elif found.steps:
-            name = f"__synth_t{state.tick}"
+            name = f"__synth_t{state.tick}" + (f"/{machine.branch}" if machine.branch else "")
             state.synthesised[name] = [
                 PlannedCall(step.tool, owned(dict(step.args)), dict(step.labels)) for step in found.steps
             ]
