@@ -21,7 +21,10 @@ TRIAGE = """AGENT TRIAGE {
     TOOL file_it { INPUT { kind: Symbol } OUTPUT { ok: Symbol } RISK LOW }
     POLICY { DEFAULT ALLOW  NEVER file_it WHEN reason.degraded == true }
     PLAN go WHEN 1 == 1 {
-        REASON "what is it" { TASK "classify" USING { mail.body } PRODUCE { kind: Symbol IN [bill, junk] DEFAULT junk } }
+        REASON "what is it" {
+            TASK "classify" USING { mail.body }
+            PRODUCE { kind: Symbol IN [bill, junk] DEFAULT junk }
+        }
         file_it(kind = kind)
         JUDGE { USING { mail.body } TASK "check" late: NOUL "Is it late?" ABSTAIN BELOW 0.7 DEFAULT false }
         SET seen.it = yes
