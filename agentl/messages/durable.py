@@ -86,7 +86,7 @@ UNKNOWN_ENGINE = Message(
     "D214",
     "journal-engine-unknown",
     "the journal depends on engine behaviour {engine}; this release knows up to {known} (written by agentl {release})",
-    "le journal dépend du comportement {engine} du moteur ; cette version va jusqu'à {known} (écrit par agentl {release})",
+    "le journal dépend du comportement {engine} du moteur ; cette version va jusqu'à {known} (par agentl {release})",
     Text("use that release or a later one", "utilisez cette version ou une plus récente"),
 )
 PROGRAM_CHANGED = Message(
