@@ -83,7 +83,7 @@ class Boundary:
         return returned(self.host, value)
 
     def _drain(self) -> list[Any]:
-        return as_events(self.host.drain())
+        return as_events(_given_at_once(self.host.drain()))
 
     def _ask(self, wanted: AskOperator) -> Outcome:
         """A person who does not answer in time has given no answer; the question itself has no effect to settle."""
@@ -116,10 +116,7 @@ class Boundary:
 
     def _answer(self, function: Callable[[], Any], on_error: OnError = "failed") -> Returned | Raised:
         try:
-            value = function()
-            if iscoroutine(value):
-                value.close()  # it has not begun
-                raise NotApplied(say.NEEDS_ASYNC.text("en"))
+            value = _given_at_once(function())
         except KernelAbort:
             raise
         except Exception as error:
@@ -135,6 +132,14 @@ def returned(host: Any, value: Any) -> Returned:
 def raised(host: Any, error: BaseException, on_error: OnError = "failed") -> Raised:
     """What a host raised, without the secrets it has handed out, and what that says about the call (decision 3)."""
     return Raised(type(error).__name__, redact(str(error), known_values(host)), classify(error, on_error))
+
+
+def _given_at_once(value: Any) -> Any:
+    """NotApplied for what would have to be awaited: it has not begun."""
+    if iscoroutine(value):
+        value.close()
+        raise NotApplied(say.NEEDS_ASYNC.text("en"))
+    return value
 
 
 def as_events(drained: Any) -> list[Any]:

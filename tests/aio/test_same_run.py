@@ -76,7 +76,7 @@ def async_run(agent: Agent, script: Any, store: Store, ticks: int) -> DurableRun
 
 
 @given(programs(), worlds())
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_program_writes_the_same_journal_to_the_byte(body: str, script: Any) -> None:
     agent = parse_source(f"AGENT A {{ {body} }}").agents[0]
     one, other = MemoryStore(), MemoryStore()
@@ -86,7 +86,7 @@ def test_any_program_writes_the_same_journal_to_the_byte(body: str, script: Any)
 
 
 @given(programs(), worlds(), st.booleans(), st.data())
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_journal_cut_anywhere_is_derived_by_the_other_driver(
     body: str, script: Any, async_first: bool, data: st.DataObject
 ) -> None:
