@@ -58,9 +58,12 @@ class Play:
     def _heard(self, effect: Effect) -> None:
         self.calls.append((effect.tool, len(self.store.knife.operations)))
 
-    def after_an_effect(self) -> Cut:
-        """The place between the effect and the result of the call in the middle, of a tool that promises something."""
-        places = [before for tool, before in self.calls if tool not in UNPROMISED]
+    def after_an_effect(self, of: str | None = None) -> Cut:
+        """The place between the effect and the result of one call, of this tool or of one that promises something.
+
+        It is the call in the middle of those.
+        """
+        places = [before for tool, before in self.calls if tool == of or (of is None and tool not in UNPROMISED)]
         return Cut(places[len(places) // 2] + 1, "before")
 
     @property

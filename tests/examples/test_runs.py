@@ -44,9 +44,9 @@ def test_example_without_a_journal_ends_as_its_readme_says(name: str, world: Pat
     assert (run.status, done(world)) == ("completed", ENDS[name])
 
 
-@pytest.mark.parametrize("name", ENDS)
+@pytest.mark.parametrize(("name", "tool"), [*((name, None) for name in ENDS), ("enrichment", "ask_bureau")])
 def test_example_killed_after_an_effect_goes_on_to_the_same_end_and_its_export_conforms(
-    name: str, world: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, tool: str | None, world: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     twin = Play(name)
     ending = twin.process()
@@ -54,7 +54,7 @@ def test_example_killed_after_an_effect_goes_on_to_the_same_end_and_its_export_c
     world.unlink()
 
     play = Play(name)
-    assert play.process(twin.after_an_effect()) is None
+    assert play.process(twin.after_an_effect(tool)) is None
     assert 0 < sum(done(world).values()) < sum(ENDS[name].values())
     assert play.process() == ending
     assert done(world) == ENDS[name]
@@ -62,8 +62,7 @@ def test_example_killed_after_an_effect_goes_on_to_the_same_end_and_its_export_c
     check_keys(play.journal)
 
     monkeypatch.setenv("AGENTL_EFFECTS", str(world.with_name("nowhere.jsonl")))
-    journal = play.export()
-    again = replay(program(name), journal)
+    again = replay(program(name), play.export())
     assert (again.left_over, again.same_trace) == (0, True)
     assert again.served > 0 and not world.with_name("nowhere.jsonl").exists()
 

@@ -20,6 +20,7 @@ ENDS = {
     "incident_responder": {"roll_back": 1, "restart_shop": 1, "report": 1},
     "pipeline_healer": {"fetch_again": 1, "quarantine": 1, "map_column": 1, "load_again": 3, "page": 2},
     "procurement": {"order": 6, "defer": 2},
+    "enrichment": {"ask_bureau": 5, "open_account": 2, "write_letter": 3},
     "harbour": {"assign_berth": 4, "close_call": 3, "pilot_in": 3},
 }
 

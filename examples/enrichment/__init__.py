@@ -1,0 +1,1 @@
+"""Example: see README.md."""
