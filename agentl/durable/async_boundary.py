@@ -134,16 +134,14 @@ class AsyncBoundary:
         WHY a cancelled call is never a failed one: nobody can tell whether what it raised is an answer of the service
         or only what became of the cancellation. Its action has no result, and is settled when the run is resumed.
         """
-        if isinstance(error, KernelAbort):
+        if isinstance(error, KernelAbort) or not isinstance(error, (Exception, asyncio.CancelledError)):
             raise error
         if is_cancelled():
             raise asyncio.CancelledError from error
         if isinstance(error, asyncio.CancelledError):
             # Something inside the call was cancelled by others: no answer came.
             return replace(raised(self.host, error), ending="unknown")
-        if isinstance(error, Exception):
-            return raised(self.host, error, on_error)
-        raise error
+        return raised(self.host, error, on_error)
 
 
 @asynccontextmanager

@@ -13,7 +13,7 @@ from agentl.durable import DurableRun, MemoryStore, OwnedElsewhere, StorageFailu
 from agentl.hosting.loading import HostError
 from agentl.hosting.outcomes import PENDING
 from agentl.journal.errors import DurableError, ReplayDivergence
-from agentl.kernel import PermitError
+from agentl.kernel import PermitError, current_action
 from agentl.syntax.parser import parse_source
 from tests.aio.kit import AsyncDesk, async_host_of, run, soon
 from tests.durable.kit import World, desk_program, host_of, parsed
@@ -293,3 +293,32 @@ def test_a_call_goes_on_while_others_are_awaited() -> None:
         await task
 
     run(main)
+
+
+def test_an_agent_run_inside_a_sub_agent_acts_under_permits_of_its_own() -> None:
+    inner, seen = AsyncHost(), []
+    action = current_action
+
+    @inner.tool("pay")
+    async def pay(amount: Any, to: Any) -> Any:
+        seen.append(action())
+        return {"receipt": "R"}
+
+    outer = AsyncHost()
+
+    @outer.subagent("helper")
+    async def helper(payload: dict[str, Any]) -> Any:
+        await AsyncRuntime(parsed(desk_program()), inner, run_id="inner").run()
+        seen.append(action())
+        return {}
+
+    agent = parse_source("AGENT A { TOOL helper { RISK LOW } PLAN p WHEN 1 == 1 { DELEGATE helper { } } }").agents[0]
+    run(lambda: AsyncRuntime(agent, outer, run_id="outer", limits=Limits(tool_timeout=60)).run(1))
+    assert [each.action_id for each in seen] == ["inner:DESK:t1:a1", "outer:A:t1:a1"]
+
+
+def test_an_interrupt_inside_a_tool_ends_the_run_and_is_no_result() -> None:
+    desk = AsyncDesk(world=World({"pay": [KeyboardInterrupt()]}))
+    with pytest.raises(KeyboardInterrupt):
+        run(desk.runtime().run)
+    assert [entry["kind"] for entry in desk.entries][-1] == "intent"
