@@ -47,6 +47,7 @@ def fork(machine: Machine, path: str) -> Machine:
 def copied(state: State) -> State:
     """Return a state a branch can change; its changes are those since now."""
     made = State(_copied_shared(state.shared))
+    made.constants = state.constants
     for store in ("locals", "beliefs", "world", "untrusted"):
         getattr(made, store).update(getattr(state, store))
     for bucket in BUCKETS:

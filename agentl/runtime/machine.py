@@ -16,6 +16,7 @@ from agentl.policy.engine import PolicyEngine
 from agentl.runtime.answers import Answer
 from agentl.runtime.compiler import Compiler, canonical_phase
 from agentl.runtime.conditions import Condition
+from agentl.runtime.constants import constants_of
 from agentl.runtime.drift import KEY as DRIFT_KEY
 from agentl.runtime.drift import load_drift, save_drift
 from agentl.runtime.ending import Ending, ending_from_data, ending_to_data
@@ -77,6 +78,8 @@ class Machine:
         self.ending: Ending | None = None  # how a branch ended, None when it ran to its end
         self.trace = trace or Trace()
         self.state = State(shared) if state is None else state
+        if not self.options.compat:
+            self.state.constants = constants_of(agent)
         if shared is not None:
             self.state.shared = shared
         if agent.memory is not None:

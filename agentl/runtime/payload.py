@@ -28,7 +28,9 @@ def event_of(raw: object) -> tuple[str, dict[str, Any], Label] | None:
 
 
 def is_defined_elsewhere(state: State, name: str) -> bool:
-    """Whether a name has a value that hides what is bound as untrusted under it."""
+    """Whether a name has a value, or a meaning, that hides what is bound as untrusted under it."""
+    if name in state.constants:
+        return True
     place = state.find(name)
     return place is not None and place.store != "untrusted" and place.value is not UNDEFINED
 

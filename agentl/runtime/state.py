@@ -66,6 +66,7 @@ class State(Scope):
         "_appended",
         "_touched",
         "breakers",
+        "constants",
         "digest",
         "drift",
         "escalated",
@@ -95,6 +96,7 @@ class State(Scope):
         self.escalated: set[str] = set()
         self.fresh: set[str] = set()
         self.failed = False
+        self.constants: frozenset[str] = frozenset()  # words nothing from outside may give a value; not state
         self.received: set[str] = set()  # names payloads brought in since the tick began
         self.metrics = new_metrics()
         self.digest = domain_digest(STATE_DOMAIN, "")
@@ -129,7 +131,12 @@ class State(Scope):
         self._touched.add(("beliefs", path))
 
     def set_untrusted(self, name: str, value: Any, label: Label = EMPTY_LABEL) -> None:
-        """Bind a name from outside: it is read last of all, so it masks nothing (semantics.md §2.1)."""
+        """Bind a name from outside: it is read last of all, so it masks nothing (semantics.md §2.1).
+
+        A word the program means as a constant is not bound: it would be masked by being read before the symbol.
+        """
+        if name in self.constants:
+            return
         self.untrusted[name] = value
         self.labels["untrusted"][name] = label
         self._touched.add(("untrusted", name))
