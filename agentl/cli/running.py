@@ -58,6 +58,8 @@ class Asked:
     mode: Mode = "either"
     allow_missing_tools: bool = False
     tool_timeout_s: float | None = None
+    max_tokens: int | None = None
+    max_cost: float | None = None
     approve_on_terminal: bool = False
     approval_life_s: float = 900.0
     at_my_risk: bool = False
@@ -172,6 +174,8 @@ def _nothing_to_resume(path: str, directory: str) -> DurableError:
 def _options(asked: Asked) -> RunOptions:
     return RunOptions(
         compat=asked.compat,
+        max_tokens=asked.max_tokens,
+        max_cost=asked.max_cost,
         tool_timeout_s=asked.tool_timeout_s,
         approval_life_s=asked.approval_life_s,
         allow_missing_tools=asked.allow_missing_tools,

@@ -36,7 +36,7 @@ def approve(ctx: RunContext, request: ActionRequest, decision: Decision) -> Gene
     while True:
         served = ctx.line.crossing("approve", key, bound)
         if served is None:
-            return (yield from _ask(ctx, request, key, bound))
+            return (yield from _ask(ctx, request, decision, key, bound))
         ctx.note_progress()
         if ctx.line.optional_annotation("lapse", key) is not None:
             ctx.note_progress()
@@ -45,10 +45,12 @@ def approve(ctx: RunContext, request: ActionRequest, decision: Decision) -> Gene
             fields = {"seq": served.seq}
             ctx.append(entries.annotation("lapse", key, fields, agent=ctx.agent, at=ctx.clocks.wall_ms()))
             continue
-        return _noted(ctx, request, served.value if served.error is None else None, served.error)
+        return _noted(ctx, request, decision.rule, served.value if served.error is None else None, served.error)
 
 
-def _ask(ctx: RunContext, request: ActionRequest, key: str, bound: dict[str, Any]) -> Generator[Wanted, Outcome, Any]:
+def _ask(
+    ctx: RunContext, request: ActionRequest, decision: Decision, key: str, bound: dict[str, Any]
+) -> Generator[Wanted, Outcome, Any]:
     outcome = yield AskApprover(show(request))
     now = ctx.clocks.wall_ms()
     if isinstance(outcome, Returned) and outcome.value is PENDING:
@@ -57,7 +59,7 @@ def _ask(ctx: RunContext, request: ActionRequest, key: str, bound: dict[str, Any
     if isinstance(outcome, Raised):
         error = (outcome.class_name, outcome.text)
         ctx.append(entries.crossing("approve", key, args=bound, error=error, at=now, agent=ctx.agent))
-        return _noted(ctx, request, None, error)
+        return _noted(ctx, request, decision.rule, None, error)
     answer = outcome.value if isinstance(outcome, Returned) else False
     try:
         entry = entries.crossing("approve", key, args=bound, value=answer, at=now, agent=ctx.agent)
@@ -66,15 +68,17 @@ def _ask(ctx: RunContext, request: ActionRequest, key: str, bound: dict[str, Any
         answer = False
         entry = entries.crossing("approve", key, args=bound, value=answer, at=now, agent=ctx.agent)
     ctx.append(entry)
-    return _noted(ctx, request, answer, None)
+    return _noted(ctx, request, decision.rule, answer, None)
 
 
-def _noted(ctx: RunContext, request: ActionRequest, answer: Any, error: tuple[str, str] | None) -> Any:
+def _noted(
+    ctx: RunContext, request: ActionRequest, rule: str | None, answer: Any, error: tuple[str, str] | None
+) -> Any:
     if error is not None:
         ctx.machine.note_approver_failed(request, *error)
         return None
     if approval_granted(answer):
-        ctx.machine.note_approval(request, "granted")
+        ctx.machine.note_approval(request, "granted", rule)
     return answer
 
 

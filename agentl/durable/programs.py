@@ -31,7 +31,7 @@ def runnable(program: Program) -> Program:
 
 
 def called_tools(agent: Agent) -> tuple[str, ...]:
-    """The names of all tools that some call statement of the agent names, in source order."""
+    """The tools a run may call: those some call statement names, and with a PLANNER every operator, in this order."""
     found: dict[str, None] = {}
     stack: list[Node] = [agent]
     while stack:
@@ -39,4 +39,6 @@ def called_tools(agent: Agent) -> tuple[str, ...]:
         if isinstance(node, Call):
             found[node.tool] = None
         stack.extend(child for _, child in reversed(list(children(node))) if not isinstance(child, Scenario))
+    if agent.planner is not None:
+        found.update((tool.name, None) for tool in agent.tools if tool.effects or tool.outcomes)
     return tuple(found)

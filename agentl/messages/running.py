@@ -75,6 +75,13 @@ NOT_A_COUNT = Message(
     "`--ticks` est un nombre à partir de 0",
 )
 
+BAD_BUDGET = Message(
+    "C031",
+    "bad-budget",
+    "`{option}` is a number from 0",
+    "`{option}` est un nombre à partir de 0",
+)
+
 NOT_DURABLE = Text(
     "this run keeps no journal: after a crash it cannot be resumed (--durable DIR keeps one)",
     "cette exécution ne tient pas de journal : elle ne peut être reprise après un crash (--durable DIR en tient un)",
@@ -198,6 +205,8 @@ RUN_MISSING = Text("Run although the host lacks tools that are called.", "Exécu
 RUN_TIMEOUT = Text(
     "Time limit for tools that state none, e.g. 20s.", "Limite de temps des outils sans limite, p. ex. 20s."
 )
+RUN_MAX_TOKENS = Text("Tokens models may use in the whole run.", "Jetons que les modèles peuvent utiliser en tout.")
+RUN_MAX_COST = Text("What models may cost in the whole run.", "Ce que les modèles peuvent coûter en tout.")
 RUN_APPROVE = Text("Ask for approvals on this terminal.", "Demande les approbations sur ce terminal.")
 RUN_LIFE = Text(
     "How long an unused approval may be used after a restart (15m).",

@@ -23,6 +23,7 @@ class World:
         self.answers = answers
         self._believed = believed
         self._unwritten: list[tuple[str, Mapping[str, Any]]] = []
+        self._given_way: set[str] = set()
 
     def reading(self, path: str) -> Any:
         """What a sensor reads: the last effect, else what was posed, else UNDEFINED (the sensor is silent)."""
@@ -56,9 +57,14 @@ class World:
         self.give_way(state, self.answers.of_owner(owner))
 
     def give_way(self, state: State, paths: Iterable[str]) -> None:
-        """A double is asked for these: what is posed for them stands in the state no more."""
+        """A double is asked for these: what is posed for them stands in the state no more.
+
+        Only the first time: what stands there later is the result of a call, and a refusal leaves that as it is.
+        """
         for path in self.answers.among(paths):
-            state.remove_world(path)
+            if path not in self._given_way:
+                self._given_way.add(path)
+                state.remove_world(path)
 
     def _route(self, state: State, path: str, value: Any) -> None:
         """A declared belief is replaced, whatever else it is; every other path is a fact of the world."""

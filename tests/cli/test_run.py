@@ -254,3 +254,10 @@ def test_help_is_there_in_both_languages() -> None:
         ended = agentl("run", "--help", "--lang", language)
         assert ended.code == 0
         assert word in ended.out
+
+
+@pytest.mark.parametrize("option", ["--max-tokens", "--max-cost"])
+def test_a_budget_is_a_number_from_zero(option: str) -> None:
+    refused = agentl("run", "any.agent", option, "-1")
+    assert refused.code == 2
+    assert "C031" in refused.err

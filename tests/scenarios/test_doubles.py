@@ -197,3 +197,17 @@ def test_a_sub_agent_is_called_only_if_the_policy_lets_it() -> None:
     result = play(denied.format(given="verdict = good, pages = 3", verdict="good"))
     assert result.status == "red"
     assert "BLOCKED" in result.trace
+
+
+def test_a_refused_call_leaves_what_an_earlier_one_has_bound() -> None:
+    result = play(
+        """AGENT a {
+            BELIEF { n.done = no }
+            TOOL weigh { INPUT { id: Symbol } OUTPUT { kg: Number } RISK LOW }
+            POLICY { DEFAULT ALLOW  NEVER weigh WHEN id == b }
+            PLAN p WHEN n.done == no { weigh(id = a1)  weigh(id = b)  SET x.two = weigh.kg  SET n.done = yes }
+            LOOP MAX 1 { SELECT_PLAN EXECUTE }
+            SCENARIO s { GIVEN { weigh.kg = 4 } EXPECT { x.two == 4 } EXPECT BLOCKED weigh }
+        }"""
+    )
+    assert result.status == "green"

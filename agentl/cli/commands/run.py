@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -32,6 +32,8 @@ def command(
     new: Annotated[bool, Option("--new", help=messages.RUN_NEW.text())] = False,
     allow_missing_tools: Annotated[bool, Option("--allow-missing-tools", help=messages.RUN_MISSING.text())] = False,
     tool_timeout: Annotated[str | None, Option("--tool-timeout", metavar="T", help=messages.RUN_TIMEOUT.text())] = None,
+    max_tokens: Annotated[int | None, Option("--max-tokens", metavar="N", help=messages.RUN_MAX_TOKENS.text())] = None,
+    max_cost: Annotated[float | None, Option("--max-cost", metavar="X", help=messages.RUN_MAX_COST.text())] = None,
     approve_on_terminal: Annotated[bool, Option("--approve-on-terminal", help=messages.RUN_APPROVE.text())] = False,
     approval_life: Annotated[str, Option("--approval-life", metavar="T", help=messages.RUN_LIFE.text())] = "15m",
     shared_disk_at_my_risk: Annotated[
@@ -69,6 +71,8 @@ def command(
             mode="resume" if resume else "new" if new else "either",
             allow_missing_tools=allow_missing_tools,
             tool_timeout_s=_limit("--tool-timeout", tool_timeout),
+            max_tokens=_budget("--max-tokens", max_tokens),
+            max_cost=_budget("--max-cost", max_cost),
             approve_on_terminal=approve_on_terminal,
             approval_life_s=_seconds("--approval-life", approval_life) or 0.0,
             at_my_risk=shared_disk_at_my_risk,
@@ -91,6 +95,16 @@ def _limit(option: str, text: str | None) -> float | None:
     if limit == 0:
         raise CommandError.of(messages.BAD_DURATION, option=option, text=text)
     return limit
+
+
+Amount = TypeVar("Amount", int, float)
+
+
+def _budget(option: str, amount: Amount | None) -> Amount | None:
+    """A budget is a number from 0."""
+    if amount is not None and not 0 <= amount < float("inf"):
+        raise CommandError.of(messages.BAD_BUDGET, option=option)
+    return amount
 
 
 def _inputs(pairs: list[str] | None, path: str | None) -> dict[str, Any]:
