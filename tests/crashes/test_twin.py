@@ -15,13 +15,17 @@ SHORT = ("payments", "wire")
 LONGER = sorted(set(PROGRAMS) - set(SHORT))
 QUICK: tuple[Variant, ...] = ("as written", "none")
 A_FEW = 24  # cuts an example by hash, where every cut waits for `make soak`
-MANY = 300  # a run of more cuts than these is never tried at each
+MANY = 300  # a run of more cuts than these is never tried at each, but at A_FEW
 
 
 @pytest.fixture(scope="module")
 def stages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Theatre]:
     with theatre(tmp_path_factory.mktemp("worlds")) as made:
         yield made
+
+
+def at_most_many(twin: Twin, cuts: list[Cut]) -> list[Cut]:
+    return cuts if len(cuts) <= MANY else chosen(f"{twin.name} {twin.variant}", cuts, A_FEW)
 
 
 def check_cuts(stages: Theatre, twin: Twin, cuts: list[Cut]) -> None:
@@ -54,7 +58,7 @@ def test_longer_example_killed_at_every_write_and_flush_ends_as_its_twin(
     stages: Theatre, name: str, variant: Variant
 ) -> None:
     twin = twin_of(stages, name, variant)
-    check_cuts(stages, twin, chosen(f"{name} {variant}", twin.cuts(), MANY))
+    check_cuts(stages, twin, at_most_many(twin, twin.cuts()))
 
 
 @pytest.mark.soak
@@ -62,7 +66,7 @@ def test_longer_example_killed_at_every_write_and_flush_ends_as_its_twin(
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_killed_inside_every_write_it_ends_as_its_twin(stages: Theatre, name: str, variant: Variant) -> None:
     twin = twin_of(stages, name, variant)
-    for cut in chosen(f"{name} {variant}", twin.torn(), MANY):
+    for cut in at_most_many(twin, twin.torn()):
         check_killed(stages, twin, [cut])
 
 
@@ -107,8 +111,9 @@ def test_killed_anywhere_and_again_anywhere_in_the_resume_it_ends_as_its_twin(
 @pytest.mark.parametrize("name", LONGER)
 def test_longer_example_killed_and_killed_again_ends_as_its_twin(stages: Theatre, name: str, variant: Variant) -> None:
     twin = twin_of(stages, name, variant)
-    for cut in chosen(f"{name} {variant}", twin.cuts(), 25):
-        _killed_again(stages, twin, cut, step=7 if len(twin.operations) <= MANY else 300)
+    is_short = len(twin.operations) <= MANY
+    for cut in chosen(f"{name} {variant}", twin.cuts(), 25 if is_short else 4):
+        _killed_again(stages, twin, cut, step=7 if is_short else len(twin.operations) // 3)
 
 
 @pytest.mark.parametrize("when", ["before", "torn", "after"])
