@@ -51,7 +51,7 @@ unit: $(READY)
 	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m 'not soak'
 
 soak: $(READY)
-	$(BIN)/python -m pytest -m soak
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m soak
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
