@@ -184,6 +184,22 @@ def test_a_run_cancelled_before_it_began_never_begins() -> None:
     assert (desk.world.calls, desk.entries) == ([], [])
 
 
+def test_whoever_awaits_a_run_is_cancelled_also_when_the_run_was_too() -> None:
+    desk = AsyncDesk(world=World({"pay": [never]}))
+
+    async def main() -> None:
+        runtime = desk.runtime()
+        task = asyncio.create_task(runtime.run())
+        await soon(lambda: desk.world.count() == 1)
+        runtime.cancel()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert task.cancelled()
+
+    run(main)
+
+
 def test_another_thread_may_cancel() -> None:
     desk = AsyncDesk(world=World({"pay": [never]}))
 

@@ -167,9 +167,15 @@ def test_runtimes_on_one_bridge_share_its_places() -> None:
 def test_a_bridge_serves_one_loop_after_the_other() -> None:
     bridge = Bridge(Limits(max_concurrent_tools=1))
 
+    async def slow() -> Any:
+        await asyncio.sleep(0.001)
+        return {"receipt": "R"}
+
     async def main() -> None:
-        runs = [AsyncRuntime(parsed(desk_program()), async_host_of(World()), bridge=bridge) for _ in range(3)]
+        worlds = [World({"pay": [slow]}) for _ in range(3)]
+        runs = [AsyncRuntime(parsed(desk_program()), async_host_of(world), bridge=bridge) for world in worlds]
         await asyncio.gather(*(each.run() for each in runs))
+        assert [world.count() for world in worlds] == [1, 1, 1]
 
     run(main)
     run(main)
@@ -180,7 +186,9 @@ def test_a_permit_violation_ends_the_run_and_gives_the_journal_up() -> None:
     with pytest.raises(PermitError):
         run(desk.runtime().run)
     assert [entry["kind"] for entry in desk.entries][-1] == "intent"
-    assert desk.process(host_of(desk.world)).status == "ended, in doubt"
+    again = DurableRun(parsed(desk.text), host_of(desk.world), store=desk.store)  # the same store, no longer locked
+    again.run()
+    assert again.status == "ended, in doubt"
 
 
 def test_a_person_who_has_not_answered_yet_ends_the_run() -> None:

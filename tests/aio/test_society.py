@@ -85,6 +85,13 @@ def test_agents_see_shared_memory_as_the_round_began_and_their_own_records() -> 
     assert society.shared_versions == {"claims": 4}
 
 
+def test_a_later_writer_knows_its_record_by_the_version_it_got() -> None:
+    society = run(lambda: AsyncSociety(parse_source(WRITERS)).run(2))
+    # A was written over by B in round 1, which it finds in round 2; B is the later writer of both rounds.
+    assert [society.runtimes[name].metrics["shared_conflicts"] for name in "AB"] == [1, 2]
+    assert [value(society, name, "shared.claims.version") for name in "AB"] == [3, 4]
+
+
 def test_several_writers_of_one_key_are_one_conflict_for_each_later_one() -> None:
     program = parse_source(WRITERS + WRITERS[: WRITERS.index("AGENT B")].replace("AGENT A", "AGENT C"))
     society = AsyncSociety(program)
