@@ -128,6 +128,6 @@ class RunContext:
         self.log.append_many(entries)
 
     def stamp(self) -> dict[str, Any]:
-        """The clocks of a launch: boot id, boot clock, wall time (decision 5)."""
+        """The clocks of a launch: boot id, boot clock (never later than it is), wall time (decision 5)."""
         clocks = self.clocks
-        return {"boot_id": clocks.boot_id, "boot_clock": round(clocks.boot_s(), 3), "at": clocks.wall_ms()}
+        return {"boot_id": clocks.boot_id, "boot_clock": int(clocks.boot_s() * 1000) / 1000, "at": clocks.wall_ms()}

@@ -10,7 +10,7 @@ from agentl.journal.errors import OwnedElsewhere
 from agentl.journal.stores.contract import Holder, Store
 from agentl.messages import durable as say
 
-_NOTE_WAIT_S = 0.3
+_NOTE_WAIT_S = 0.7
 _NOTE_STEP_S = 0.01
 
 
