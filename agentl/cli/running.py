@@ -21,7 +21,7 @@ from agentl.durable.approval import WaitingForPerson
 from agentl.durable.options import RunOptions
 from agentl.durable.run import DurableRun, Mode
 from agentl.hosting.host import Host
-from agentl.hosting.loading import host_path_of, load_host
+from agentl.hosting.loading import check_synchronous, host_path_of, load_host
 from agentl.journal.errors import DurableError
 from agentl.journal.stores.contract import Store
 from agentl.journal.stores.file import FileStore
@@ -137,6 +137,7 @@ def _hosts(asked: Asked, parsed: Parsed) -> tuple[Any, Any]:
     """Hosts and models as the module gave them: by agent for a society, else one of each."""
     assert parsed.program is not None
     module = load_host(asked.file, asked.host)
+    check_synchronous(module)
     names = [agent.name for agent in parsed.program.agents]
     assigned = module.assign(names)
     if asked.approve_on_terminal:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -178,6 +179,13 @@ def _interpret(given: Any, path: Path) -> HostModule:
         if lacking:
             raise HostError.of(messages.HOST_OF_AGENT_INCOMPLETE, host=str(path), agent=agent, members=lacking)
     return HostModule(path, model=shared_model, hosts=MappingProxyType(dict(first)), models=models, is_society=True)
+
+
+def check_synchronous(module: HostModule) -> None:
+    """Refuse a module whose hosts a synchronous driver cannot call: every call would be refused as not applied."""
+    for host in (module.host, *module.hosts.values()):
+        if inspect.iscoroutinefunction(getattr(host, "invoke", None)):
+            raise HostError.of(messages.HOST_ASYNC, host=str(module.path))
 
 
 def _lacking_members(host: Any) -> str:

@@ -165,3 +165,13 @@ BAD_AFTER = Text(
     en="after_s is a number of seconds from 0, not {value}",
     fr="after_s est un nombre de secondes à partir de 0, pas {value}",
 )
+HOST_ASYNC = Message(
+    "H022",
+    "host-async",
+    "the host of `{host}` is asynchronous: `agentl run` calls hosts synchronously",
+    "l'hôte de `{host}` est asynchrone : `agentl run` appelle les hôtes de façon synchrone",
+    Text(
+        "drive it with agentl.aio.AsyncRuntime, or return a Host",
+        "pilotez-le avec agentl.aio.AsyncRuntime, ou renvoyez un Host",
+    ),
+)
