@@ -131,9 +131,17 @@ SUMMARIES = {
         "Inspect, export and verify the folder of a durable run.",
         "Examine, exporte et vérifie le dossier d'une exécution durable.",
     ),
+    "infer": Text(
+        "Show each hypothesis and its evidence, without acting.",
+        "Montre chaque hypothèse et ses preuves, sans agir.",
+    ),
     "mcp": Text(
         "List the tools of MCP servers, or import them as programs.",
         "Liste les outils de serveurs MCP, ou les importe en programmes.",
+    ),
+    "plan": Text(
+        "Show what the planner would do now, without acting.",
+        "Montre ce que ferait le planificateur, sans agir.",
     ),
     "replay": Text(
         "Derive an ended run again from its journal, with no effect.",
