@@ -23,7 +23,7 @@ from agentl.durable.options import RunOptions
 from agentl.durable.run import DurableRun
 from agentl.durable.session import Session
 from agentl.hosting.host import NO_ANSWER
-from agentl.hosting.loading import HostModule, host_path_of, load_host
+from agentl.hosting.loading import HostModule, check_synchronous, host_path_of, load_host
 from agentl.hosting.secrets import SecretValues
 from agentl.ir.program import Agent, Program
 from agentl.journal.stores.null import NullStore
@@ -152,7 +152,7 @@ def inspect(asked: Asked) -> Inspection | None:
         try:
             inspection.ticks = _acted(session, asked.ticks)
         except WaitingForPerson as waiting:
-            console.message(running_messages.WAITING_FOR_PERSON.text(subject=waiting.subject))
+            console.message(messages.WAITING.text(subject=waiting.subject))
             return None
         for member in session.members:
             _invent(member, values)
@@ -213,7 +213,9 @@ def _module(asked: Asked, inspection: Inspection) -> HostModule:
         inspection.world = "empty"
         console.message(messages.EMPTY_WORLD.text(path=beside))
         return HostModule()
-    return load_host(asked.file, asked.host)
+    module = load_host(asked.file, asked.host)
+    check_synchronous(module)
+    return module
 
 
 def _acted(session: Session, ticks: int) -> int:

@@ -35,6 +35,10 @@ LIVE_TICKS = Text(
     "{count} real ticks were run: {calls} tool calls",
     "{count} vrais ticks exécutés : {calls} appels d'outils",
 )
+WAITING = Text(
+    "waiting for a person to decide on {subject}; nothing of these ticks is kept for the answer",
+    "en attente d'une décision humaine sur {subject} ; rien de ces ticks n'est gardé pour la réponse",
+)
 AGENT = Text("agent {name}", "agent {name}")
 TRUE = Text("true", "vrai")
 FALSE = Text("false", "faux")

@@ -195,6 +195,41 @@ def test_real_ticks_without_a_host_are_refused(desk: Path) -> None:
     assert main(["infer", "desk.agent", "--ticks", "1", "--live"]) == 2
 
 
+@pytest.mark.parametrize("more", [[], ["--ticks", "1", "--live"]])
+def test_an_asynchronous_host_is_refused(desk: Path, more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    (desk / "desk.py").write_text("from agentl.aio import AsyncHost\n\nhost = AsyncHost()\n", encoding="utf-8")
+    assert main(["infer", "desk.agent", *more]) == 2
+    assert "error H" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["infer", "plan"])
+@pytest.mark.parametrize(
+    ("approver", "said"),
+    [("PENDING", "waiting for a person to decide on pay(amount=40)"), ("True", "whether it took place is unknown")],
+)
+def test_real_ticks_that_wait_for_a_person_or_end_in_doubt_end_with_75(
+    desk: Path, command: str, approver: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (desk / "desk.agent").write_text(
+        """AGENT a { TOOL pay { INPUT { amount: Number } RISK HIGH }
+            POLICY { DEFAULT ALLOW REQUIRE APPROVAL FOR pay } LOOP MAX 1 { pay(amount = 40) } }""",
+        encoding="utf-8",
+    )
+    (desk / "desk.py").write_text(
+        f"""from agentl import Host, OutcomeUnknown
+from agentl.durable import PENDING
+host = Host()
+host.approver = lambda request: {approver}
+@host.tool("pay")
+def pay(amount):
+    raise OutcomeUnknown("the line was cut")
+""",
+        encoding="utf-8",
+    )
+    assert main([command, "desk.agent", "--ticks", "1", "--live"]) == 75
+    assert said in capsys.readouterr().err
+
+
 def test_a_sensor_that_raises_is_named_and_leaves_its_evidence_undetermined(
     desk: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
