@@ -105,7 +105,8 @@ def _driven(asked: Asked, run: DurableRun) -> int:
     try:
         runtime = run.run(asked.ticks, every_s=asked.every_s)
     except WaitingForPerson as waiting:
-        console.message(messages.WAITING_FOR_PERSON.text(subject=waiting.subject))
+        text = messages.WAITING_LOST if asked.durable is None else messages.WAITING_FOR_PERSON
+        console.message(text.text(subject=waiting.subject))
         return Exit.STOPPED
     if asked.record is not None:
         journal = run.export()

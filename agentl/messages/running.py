@@ -115,6 +115,10 @@ WAITING_FOR_PERSON = Text(
     "waiting for a person to decide on {subject}; run the same command again when there is an answer",
     "en attente d'une décision humaine sur {subject} ; relancez la même commande quand il y a une réponse",
 )
+WAITING_LOST = Text(
+    "waiting for a person to decide on {subject}; this run keeps no journal, so it cannot go on later (--durable DIR)",
+    "en attente d'une décision humaine sur {subject} ; sans journal, l'exécution ne peut continuer (--durable DIR)",
+)
 IN_DOUBT_HELP = Text(
     "  ? {tool} ({action_id}, key {key}): whether it took place is unknown; look it up outside before doing it again",
     "  ? {tool} ({action_id}, clé {key}) : on ignore si elle a eu lieu ; vérifiez au-dehors avant de la refaire",
