@@ -8,12 +8,10 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
-from agentl.analysis.check import check
 from agentl.cli import console
 from agentl.cli.exits import CommandError, Exit
 from agentl.cli.inputs import read_inputs
-from agentl.cli.programs import parse_program
-from agentl.cli.running import TRACE_KEPT, ProgramRefused
+from agentl.cli.running import TRACE_KEPT, checked_program
 from agentl.cli.telling import tell_end
 from agentl.durable.approval import WaitingForPerson
 from agentl.durable.boundary import Boundary
@@ -32,7 +30,6 @@ from agentl.messages import inspecting as messages
 from agentl.messages import running as running_messages
 from agentl.runtime.machine import Machine
 from agentl.runtime.trace import TraceEvent
-from agentl.runtime.unsupported import unsupported
 
 PHASES = ("OBSERVE", "UPDATE_BELIEFS", "UPDATE_HYPOTHESES", "EVALUATE_GOALS")
 
@@ -168,14 +165,9 @@ def inspect(asked: Asked) -> Inspection | None:
 
 
 def _program(path: str) -> Program:
-    parsed = parse_program(path)
-    if parsed.program is None:
-        raise ProgramRefused(*parsed.diagnostics)
-    errors = [finding for finding in check(parsed) if finding.severity == "error"]
-    problems = errors or list(unsupported(parsed.program, parsed.spans, parsed.source))
-    if problems:
-        raise ProgramRefused(*problems)
-    return parsed.program
+    program = checked_program(path).program
+    assert program is not None
+    return program
 
 
 def _invented(path: str | None) -> dict[str, Any]:

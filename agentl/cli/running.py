@@ -70,7 +70,7 @@ class Asked:
 
 def run_program(asked: Asked) -> int:
     """Run and return the exit code; every refusal is an AgentLError that knows its own."""
-    parsed = _checked(asked.file)
+    parsed = checked_program(asked.file)
     assert parsed.program is not None
     hosts, models = _hosts(asked, parsed)
     store = _store(asked)
@@ -122,7 +122,7 @@ def _driven(asked: Asked, run: DurableRun) -> int:
     return Exit.STOPPED if run.is_in_doubt else Exit.DONE
 
 
-def _checked(path: str) -> Parsed:
+def checked_program(path: str) -> Parsed:
     """Parse and check a program, all its agents; ProgramRefused holds every error."""
     parsed = parse_program(path)
     if parsed.program is None:
