@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from typing import Any, TypeVar
 
 import pytest
 from hypothesis import settings
+
+from agentl.messages import use_language
 
 # With AGENTL_REQUIRE_ALL set (`make test REQUIRE=all`) a test that would be skipped fails instead (decision 39).
 REQUIRE_ALL = bool(os.environ.get("AGENTL_REQUIRE_ALL"))
@@ -21,6 +23,13 @@ settings.register_profile("steady", deadline=None, derandomize=True)
 settings.load_profile("steady")
 
 os.environ.pop("AGENTL_LANG", None)
+
+
+@pytest.fixture(autouse=True)
+def _english_again() -> Iterator[None]:
+    """A test that chose a language, and failed before it gave it back, chooses it for no other."""
+    yield
+    use_language(None)
 
 
 @pytest.hookimpl(wrapper=True)

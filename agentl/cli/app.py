@@ -30,7 +30,7 @@ def _guarded(arguments: Sequence[str]) -> int:
         return _stopped(messages.INTERRUPTED, Exit.INTERRUPTED)
     except interrupts.Terminated:
         return _stopped(messages.TERMINATED, Exit.TERMINATED)
-    except Exception as error:
+    except BaseException as error:
         return _internal(error, arguments)
 
 
@@ -103,7 +103,7 @@ def _stopped(message: Message, code: Exit) -> int:
     return code
 
 
-def _internal(error: Exception, arguments: Sequence[str]) -> int:
+def _internal(error: BaseException, arguments: Sequence[str]) -> int:
     from agentl.cli.crash_report import write_report
 
     kind, path = type(error).__name__, write_report(error, arguments)

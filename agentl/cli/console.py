@@ -40,16 +40,15 @@ def approve(request: Any) -> bool:
     from agentl.kernel.approval import approval_granted
     from agentl.messages import running
 
-    sys.stderr.write(running.APPROVE_QUESTION.text(action=request.render()))
-    sys.stderr.flush()
-    return approval_granted(sys.stdin.readline())
+    _write(sys.stderr, running.APPROVE_QUESTION.text(action=request.render()), flush=True)
+    return sys.stdin is not None and approval_granted(sys.stdin.readline())
 
 
-def has_color(stream: TextIO) -> bool:
+def has_color(stream: TextIO | None) -> bool:
     """True on a terminal, unless NO_COLOR is set or the terminal is dumb."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
-    return stream.isatty()
+    return stream is not None and stream.isatty()
 
 
 def close() -> None:
@@ -58,12 +57,15 @@ def close() -> None:
         _write(stream, "", flush=True)
 
 
-def _write(stream: TextIO, text: str, flush: bool) -> None:
+def _write(stream: TextIO | None, text: str, flush: bool) -> None:
+    if stream is None:
+        return  # closed by whoever started us
     try:
         stream.write(text)
         if flush:
             stream.flush()
-    except BrokenPipeError:
+    except OSError:
+        # A reader who has gone, or a full disk behind the stream: what is said is lost, what is done goes on.
         _silence(stream)
 
 

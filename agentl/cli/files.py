@@ -23,11 +23,13 @@ def reason(error: OSError) -> Phrase | str:
     return error.strerror or type(error).__name__
 
 
-def write_whole(path: str, text: str) -> None:
+def write_whole(path: str, text: str, *inputs: str) -> None:
     """Write `text` to `path` as UTF-8: all of it or nothing; what stood there before stays until then.
 
-    A path that is no regular file (a pipe, a device) is written directly. Raises CommandError.
+    A path that is no regular file (a pipe, a device) is written directly. `inputs` are never written over.
+    CommandError.
     """
+    check_target(path, *inputs)
     target = Path(path).resolve()
     try:
         if target.exists() and not target.is_file():
@@ -40,11 +42,33 @@ def write_whole(path: str, text: str) -> None:
         raise CommandError.of(messages.CANNOT_WRITE, path=path, reason=reason(error)) from error
 
 
-def check_writable(path: str) -> None:
+RUN_FILES = frozenset({"wal.jsonl", "meta.json", "head.json", "owner.lock", "secret.key"})
+
+
+def check_target(path: str, *inputs: str) -> None:
+    """Refuse to write over an input of the command, or over a file that a run folder keeps. CommandError."""
+    target = Path(path).resolve()
+    in_run = target.name in RUN_FILES and (target.parent / "wal.jsonl").exists()
+    if in_run or (target.parent.name == "program" and (target.parent.parent / "wal.jsonl").exists()):
+        raise CommandError.of(messages.TARGET_OF_A_RUN, path=path)
+    if any(Path(name).resolve() == target for name in inputs):
+        raise CommandError.of(messages.TARGET_IS_INPUT, path=path)
+
+
+def check_folder(path: str) -> None:
+    """Refuse as a run folder what is not named, or is no folder. CommandError."""
+    if not path:
+        raise CommandError.of(messages.EMPTY_FOLDER)
+    if Path(path).exists() and not Path(path).is_dir():
+        raise CommandError.of(messages.NOT_A_FOLDER, path=path)
+
+
+def check_writable(path: str, *inputs: str) -> None:
     """Raise CommandError when `write_whole` could not put anything at `path`; what stands there is not touched.
 
-    Asked before work whose result would be lost.
+    Asked before work whose result would be lost. `inputs` are never written over.
     """
+    check_target(path, *inputs)
     target = Path(path).resolve()
     try:
         if target.is_dir():

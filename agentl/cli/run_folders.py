@@ -10,7 +10,7 @@ from typing import Any
 from agentl import __version__
 from agentl.cli import console
 from agentl.cli.exits import CommandError, Exit, exit_code_of, worst
-from agentl.cli.files import write_whole
+from agentl.cli.files import check_folder, write_whole
 from agentl.cli.nearest import LOG_FILE, nearest_run
 from agentl.cli.telling import counted, status_word
 from agentl.diagnostics import Diagnostic
@@ -44,6 +44,7 @@ def show_status(directory: str, *, as_json: bool) -> int:
 
 def _inspected(directory: str) -> Inspection:
     """Look at a folder. CommandError without a run, DurableError for damage and for a run that never began."""
+    check_folder(directory)
     inspection = inspect(FileStore(directory, at_my_risk=True))
     if inspection.state is State.ABSENT:
         raise no_run_at(directory)

@@ -12,7 +12,7 @@ from typing import Any
 from agentl.analysis.check import check
 from agentl.cli import console, interrupts
 from agentl.cli.exits import Exit, worst
-from agentl.cli.files import check_writable, write_whole
+from agentl.cli.files import check_folder, check_writable, write_whole
 from agentl.cli.nearest import nearest_run
 from agentl.cli.programs import parse_program
 from agentl.cli.telling import EventFile, Narrator, summary, tell_end, tell_opening
@@ -74,8 +74,9 @@ def run_program(asked: Asked) -> int:
     assert parsed.program is not None
     hosts, models = _hosts(asked, parsed)
     store = _store(asked)
-    if asked.record is not None:
-        check_writable(asked.record)
+    for target in (asked.record, asked.events):
+        if target is not None:
+            check_writable(target, asked.file, str(host_path_of(asked.file)))
     with ExitStack() as cleanup:
         events = cleanup.enter_context(closing(EventFile(asked.events))) if asked.events is not None else None
         narrator = Narrator(asked.quiet, asked.trace_all, events)
@@ -93,12 +94,19 @@ def run_program(asked: Asked) -> int:
             meta=_places(asked),
             sink=narrator.event,
             tell=narrator.settled,
-            opened=lambda opened: tell_opening(opened, is_durable=asked.durable is not None),
+            opened=lambda opened: _opened(opened, asked, events),
         )
         if asked.durable is not None:
             cleanup.enter_context(interrupts.farewell(lambda: _farewell(asked)))
         code = _driven(asked, run)
         return worst((code, Exit.STORAGE)) if events is not None and events.is_lost else code
+
+
+def _opened(run: DurableRun, asked: Asked, events: EventFile | None) -> None:
+    """The run is this process's own: say so, and begin the file of its events."""
+    if events is not None:
+        events.begin()
+    tell_opening(run, is_durable=asked.durable is not None)
 
 
 def _driven(asked: Asked, run: DurableRun) -> int:
@@ -158,6 +166,7 @@ def _places(asked: Asked) -> dict[str, str]:
 
 def _store(asked: Asked) -> Store:
     if asked.durable is not None:
+        check_folder(asked.durable)
         store = FileStore(asked.durable, at_my_risk=asked.at_my_risk)
         if asked.mode == "resume" and not store.load().exists:
             raise _nothing_to_resume(store.path, asked.durable)

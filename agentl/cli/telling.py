@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from agentl.cli import console
 from agentl.cli.exits import CommandError
@@ -127,10 +127,15 @@ class EventFile:
         self._path = path
         self._number = 0
         self.is_lost = False
+        self._file: TextIO | None = None
+
+    def begin(self) -> None:
+        """Make the file empty: only once the run is this process's own, so that a refusal leaves it as it was."""
         try:
-            self._file = Path(path).open("w", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: SIM115
+            file = Path(self._path).open("w", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: SIM115
         except OSError as error:
-            raise CommandError.of(command_messages.CANNOT_WRITE, path=path, reason=reason(error)) from error
+            raise CommandError.of(command_messages.CANNOT_WRITE, path=self._path, reason=reason(error)) from error
+        self._file = file
 
     def write(self, event: TraceEvent) -> None:
         """Write one event; nothing once the file has failed."""
@@ -143,13 +148,15 @@ class EventFile:
             "text": event.text,
             "detail": event.detail,
         }
-        if not self.is_lost:
-            self._guarded(lambda: self._file.write(json.dumps(data, ensure_ascii=False) + "\n"))
-            self._guarded(self._file.flush)
+        file = self._file
+        if file is not None and not self.is_lost:
+            self._guarded(lambda: file.write(json.dumps(data, ensure_ascii=False) + "\n"))
+            self._guarded(file.flush)
 
     def close(self) -> None:
         """Close the file; may be called after a failure."""
-        self._guarded(self._file.close)
+        if self._file is not None:
+            self._guarded(self._file.close)
 
     def _guarded(self, operation: Callable[[], object]) -> None:
         try:

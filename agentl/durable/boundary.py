@@ -119,7 +119,7 @@ class Boundary:
             value = _given_at_once(function())
         except KernelAbort:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             return raised(self.host, error, on_error)
         return returned(self.host, value)
 
@@ -131,7 +131,16 @@ def returned(host: Any, value: Any) -> Returned:
 
 def raised(host: Any, error: BaseException, on_error: OnError = "failed") -> Raised:
     """What a host raised, without the secrets it has handed out, and what that says about the call (decision 3)."""
-    return Raised(type(error).__name__, redact(str(error), known_values(host)), classify(error, on_error))
+    # A tool that wants to end the process has not said how its call ended.
+    ending = "unknown" if isinstance(error, SystemExit) else classify(error, on_error)
+    return Raised(type(error).__name__, redact(_text_of(error), known_values(host)), ending)
+
+
+def _text_of(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:
+        return "an error whose text cannot be had"
 
 
 def _given_at_once(value: Any) -> Any:

@@ -29,6 +29,7 @@ from agentl.hosting.promise import promise_of
 from agentl.hosting.secrets import secret_digests
 from agentl.journal import entries
 from agentl.journal.actions import Action
+from agentl.kernel.contract import check_outputs
 from agentl.kernel.dispatch import ActionContext
 from agentl.kernel.request import ActionRequest
 from agentl.runtime.answers import Answer
@@ -180,7 +181,7 @@ def reconcile(
             text = outcome.text if isinstance(outcome, Raised) else ""
             return Found("unknown", reason=f"the look-up failed: {text}", cause=outcome)
         if outcome.value is not NOT_EXECUTED:
-            return _positive(ctx, outcome.value)
+            return _positive(ctx, action.tool, outcome.value)
         if under_way:
             return Found("unknown", reason="the call is still under way")
         if ctx.options.compat:
@@ -199,14 +200,27 @@ def _remember_secrets(ctx: RunContext, request: ActionRequest) -> None:
             secret_digests(ctx.host, request.tool, request.args, ctx.secret_key)
 
 
-def _positive(ctx: RunContext, value: Any) -> Found:
-    if value is None and not ctx.options.compat:
-        return Found("unknown", reason="the look-up does not know")
+def _positive(ctx: RunContext, tool: str, value: Any) -> Found:
+    if not ctx.options.compat:
+        problem = _no_result(ctx, tool, value)
+        if problem:
+            return Found("unknown", reason=problem)
     try:
         entries.crossing("invoke", "", value=value)
     except NotStorable as problem:
         return Found("unknown", reason=f"the look-up's result cannot be stored: {problem}")
     return Found("reconciled", value)
+
+
+def _no_result(ctx: RunContext, tool: str, value: Any) -> str:
+    """Why an answer is no result of this tool, "" when it is one. Only a result says that the action took place."""
+    if value is None:
+        return "the look-up does not know"
+    if not isinstance(value, dict):
+        return f"the look-up answered {type(value).__name__}, which is no result"
+    contract = ctx.machine.contracts.get(tool)
+    checked = check_outputs(contract, value) if contract is not None and contract.outputs and value else None
+    return f"the look-up's answer is no result: {checked}" if isinstance(checked, str) else ""
 
 
 def _remaining_s(ctx: RunContext, action: Action) -> float:

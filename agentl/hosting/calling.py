@@ -53,7 +53,7 @@ def call_with_timeout(function: Callable[[], Result], timeout_s: float | None) -
     if timeout_s is None:
         call: Call[Result] = Call()
         call._run(function)
-        if call._error is not None and not isinstance(call._error, Exception):
+        if call._error is not None and not isinstance(call._error, (Exception, SystemExit)):
             raise call._error
         return call
     call = start_call(function)

@@ -94,6 +94,7 @@ def inspect_run(stored: StoredRun, path: str) -> Inspection:
         _check_opening(reading.entries[0], stored.meta)
         made.opening = fields_of(reading.entries[0])
     _walk(made)
+    _check_meta(made)
     if made.owner is None:
         made.state = State.NOT_ADMITTED
     elif made.terminal is not None:
@@ -101,6 +102,13 @@ def inspect_run(stored: StoredRun, path: str) -> Inspection:
     elif reading.torn:
         made.state = State.TORN
     return made
+
+
+def _check_meta(made: Inspection) -> None:
+    """The copy for people is written once the owner is on disk: where it stands, the run has begun."""
+    meta = made.meta or {}
+    if made.owner is None and "run_id" in meta:
+        raise Damage.of(say.SHORTER_THAN_META, seq=len(made.entries), status=meta.get("status", "?"))
 
 
 def _check_foreign(stored: StoredRun) -> None:

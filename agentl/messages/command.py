@@ -75,6 +75,30 @@ CANNOT_WRITE = Message(
     "`{path}` cannot be written: {reason}",
     "`{path}` ne peut pas être écrit : {reason}",
 )
+TARGET_IS_INPUT = Message(
+    "C013",
+    "target-is-input",
+    "`{path}` is what is read; it is not written over",
+    "`{path}` est ce qui est lu ; il n'est pas écrasé",
+)
+TARGET_OF_A_RUN = Message(
+    "C014",
+    "target-of-a-run",
+    "`{path}` belongs to a run folder; it is not written over",
+    "`{path}` appartient à un répertoire d'exécution ; il n'est pas écrasé",
+)
+EMPTY_FOLDER = Message(
+    "C015",
+    "folder-not-named",
+    "the folder of the run has no name (is a variable empty?)",
+    "le répertoire d'exécution n'a pas de nom (une variable vide ?)",
+)
+NOT_A_FOLDER = Message(
+    "C016",
+    "not-a-folder",
+    "`{path}` is not a folder",
+    "`{path}` n'est pas un dossier",
+)
 NOTHING_TO_CHECK = Message(
     "C012",
     "nothing-to-check",

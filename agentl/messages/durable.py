@@ -51,6 +51,13 @@ OTHER_THAN_HEAD = Message(
     "journal durable altéré au franchissement #{seq} : son empreinte n'est pas celle notée à part ({h})",
     _DAMAGE_HELP,
 )
+SHORTER_THAN_META = Message(
+    "D107",
+    "journal-shorter-than-meta",
+    "durable journal damaged at crossing #{seq}: the log ends before it, but meta.json says that the run is {status}",
+    "journal durable altéré au franchissement #{seq} : le journal s'arrête avant, mais meta.json dit : {status}",
+    _DAMAGE_HELP,
+)
 NO_OPENING = Message(
     "D106",
     "journal-opening-missing",

@@ -241,6 +241,12 @@ OTHER_OPERATOR = Message(
     "le caractère `{character}` n'a pas de sens ici",
     Text("write `{instead}`", "écrivez `{instead}`"),
 )
+LONG_NUMBER = Message(
+    "P113",
+    "long-number",
+    "a number has at most {limit} digits",
+    "un nombre a au plus {limit} chiffres",
+)
 LOOKALIKE = Message(
     "P112",
     "look-alike",

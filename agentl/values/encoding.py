@@ -37,6 +37,9 @@ def encode(value: object, *, sort_dicts: bool = False) -> Any:
     except _UnwritableError as found:
         # WHY here: on the way in no place is kept, so that what can be written costs no more than it must.
         raise NotStorable(_place_of(value, found.value, 0) or "", found.type_name) from None
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        # A host's own class may raise while it is looked at.
+        raise NotStorable("", f"{type(value).__name__} ({type(error).__name__})") from None
 
 
 class _UnwritableError(Exception):

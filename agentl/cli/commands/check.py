@@ -13,6 +13,7 @@ import typer
 from agentl.cli import console
 from agentl.cli.exits import Exit, worst
 from agentl.cli.files import reason
+from agentl.cli.formats import Format
 from agentl.cli.programs import STANDARD_INPUT
 from agentl.diagnostics import Diagnostic, Source
 from agentl.messages import Message
@@ -27,13 +28,6 @@ class Profile(StrEnum):
 
     REFERENCE = "reference"
     STRICT = "strict"
-
-
-class Format(StrEnum):
-    """How findings are written."""
-
-    TEXT = "text"
-    JSON = "json"
 
 
 def command(

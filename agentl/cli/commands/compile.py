@@ -27,5 +27,5 @@ def command(
     if output is None:
         console.result(text)
     else:
-        write_whole(output, text + "\n")
+        write_whole(output, text + "\n", file)
     return 0

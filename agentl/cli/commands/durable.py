@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+from agentl.cli.formats import Format
 from agentl.messages import command as command_messages
 from agentl.messages import running as messages
 
@@ -16,13 +16,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help=command_messages.SUMMARIES["durable"].text(),
 )
-
-
-class Format(StrEnum):
-    """How a report is written."""
-
-    TEXT = "text"
-    JSON = "json"
 
 
 Dir = Annotated[str, typer.Argument(metavar="DIR", help=messages.DURABLE_DIR.text())]

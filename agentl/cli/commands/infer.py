@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from agentl.cli.exits import Exit
+from agentl.cli.formats import Format
 from agentl.messages import inspecting as messages
 
 if TYPE_CHECKING:
     from agentl.cli.inspecting import Perceived
 
 Option = typer.Option
-
-
-class Format(StrEnum):
-    """How the result is written."""
-
-    TEXT = "text"
-    JSON = "json"
 
 
 def command(

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from agentl.cli.commands.infer import Format
 from agentl.cli.exits import Exit
+from agentl.cli.formats import Format
 from agentl.messages import inspecting as messages
 
 if TYPE_CHECKING:

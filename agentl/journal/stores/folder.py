@@ -80,6 +80,10 @@ class Folder:
     def open_plain(self, name: str, flags: int) -> int:
         """Open a regular file, never a link. FileNotFoundError when it is not there and not to be created."""
         path = self.file(name)
+        before = self._status(path)
+        if before is not None and not stat.S_ISREG(before.st_mode):
+            # Not opened at all: opening a pipe waits for its other end.
+            raise StorageFailure.of(say.NOT_A_PLAIN_FILE, path=path)
         try:
             fd = self._calls.open(path, flags)
         except FileNotFoundError:

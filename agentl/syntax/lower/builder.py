@@ -28,6 +28,7 @@ LOWERINGS: dict[str, Lowering] = {}
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\"}
 _UNITS = {"sec": "s", "min": "m"}
+LONGEST_NUMBER = 300  # digits: beyond it a float is infinite
 _NUMBER = re.compile(r"([0-9.]+)(.*)")
 
 
@@ -76,6 +77,9 @@ class Builder:
         match = _NUMBER.fullmatch(self.texts[token])
         assert match is not None
         digits, unit = match.groups()
+        if len(digits) > LONGEST_NUMBER:
+            self.error(messages.LONG_NUMBER, token, limit=LONGEST_NUMBER)
+            digits = "0"
         kind = "float" if "." in digits else "int"
         node = Number.make(type=kind, text=sign + digits, unit=_UNITS.get(unit, unit))
         return self.placed(node, token, token - 1 if sign else token, token)

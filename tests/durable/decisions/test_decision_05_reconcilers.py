@@ -184,3 +184,18 @@ def test_an_interrupt_during_the_wait_leaves_the_action_to_the_next_resume() -> 
     desk.clocks.pass_s(10)
     resume(desk)
     assert (desk.resolutions, desk.world.effects()) == (["not_executed"], 1)
+
+
+@pytest.mark.parametrize("junk", [False, True, "junk", "NOT_EXECUTED", 1, {"other": 1}, {"receipt": 5}])
+def test_an_answer_that_is_no_result_of_the_tool_means_does_not_know(junk: Any) -> None:
+    desk = killed_desk()
+    run = resume(desk, junk)
+    assert run.status == "ended, in doubt"
+    assert desk.world.count() == 1
+
+
+def test_a_tool_that_wants_to_end_the_process_leaves_its_outcome_unknown() -> None:
+    desk = Desk(world=World({"pay": [SystemExit(0)]}))
+    run = desk.process()
+    assert run.status == "ended, in doubt"
+    assert desk.world.count() == 1

@@ -212,11 +212,21 @@ def test_an_opening_without_an_owner_was_not_admitted(tmp_path: Path) -> None:
     log_file = tmp_path / "wal.jsonl"
     log_file.write_bytes(log_file.read_bytes().splitlines(keepends=True)[0])
     (tmp_path / "head.json").unlink()
+    (tmp_path / "meta.json").unlink()  # written after the owner: a start that was cut short has none
     log = open_log(FileStore(tmp_path))
     assert log.is_new
     log.start(opening("other"), {})
     log.close()
     assert inspect(FileStore(tmp_path)).run_id == "other"
+
+
+def test_a_log_that_is_gone_while_meta_knows_of_a_run_is_damage(tmp_path: Path) -> None:
+    started(FileStore(tmp_path)).close()
+    (tmp_path / "wal.jsonl").unlink()
+    (tmp_path / "head.json").unlink()
+    with pytest.raises(Damage, match="D107"):
+        open_log(FileStore(tmp_path))
+    assert not (tmp_path / "wal.jsonl").exists()
 
 
 # --- storage failures
