@@ -12,6 +12,7 @@ from agentl.hosting import NOT_EXECUTED, load_host, promise_of
 from agentl.kernel import ActionContext
 from agentl.kernel.testing import dispatch
 from agentl.values import Symbol
+from tests.durable.seed_host import PRINTED
 
 PREAMBLE = """
 class Bank:
@@ -37,39 +38,11 @@ class Mailer:
 bank, mailer = Bank(), Mailer()
 """
 
-PRINTED = """
-from agentl import Host, Symbol
-from agentl.durable import NOT_EXECUTED
-from agentl.kernel import current_action
-
-
-def build():
-    host = Host()
-
-    @host.tool("transfer", idempotent=True)
-    def transfer(amount, to):
-        key = current_action().idempotency_key      # stable d'une reprise à l'autre
-        return bank.transfer(amount, to, idempotency_key=key)
-
-    @host.tool("notify")
-    def notify(msg):
-        mailer.send(msg, message_id=current_action().idempotency_key)
-        return {"sent": Symbol("yes")}
-
-    @host.reconciler("notify")
-    def notify_done(args, context):
-        if mailer.exists(context.idempotency_key):
-            return {"sent": Symbol("yes")}
-        return NOT_EXECUTED
-
-    return host, None
-"""
-
 
 @pytest.fixture
 def loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(sys, "path", list(sys.path))
-    (tmp_path / "payments.py").write_text(PREAMBLE + PRINTED, encoding="utf-8")
+    (tmp_path / "payments.py").write_text(PREAMBLE + "\n\n" + PRINTED, encoding="utf-8")
     host, model = load_host(tmp_path / "payments.agent").assign(["payments"])["payments"]
     assert model is not None
     return host
