@@ -2,12 +2,15 @@
 
 from agentl.diagnostics.diagnostic import Diagnostic, Related, Severity
 from agentl.diagnostics.errors import AgentLError, LexError, ParseError
+from agentl.diagnostics.fix import Edit, Fix, edited
 from agentl.diagnostics.source import Position, Source
 from agentl.diagnostics.span import Span
 
 __all__ = [
     "AgentLError",
     "Diagnostic",
+    "Edit",
+    "Fix",
     "LexError",
     "ParseError",
     "Position",
@@ -15,4 +18,5 @@ __all__ = [
     "Severity",
     "Source",
     "Span",
+    "edited",
 ]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from agentl.diagnostics.fix import Fix
 from agentl.diagnostics.source import Position, Source
 from agentl.diagnostics.span import Span
 from agentl.messages import Message, Text
@@ -25,7 +26,10 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """`span` and `source` are None when the finding has no place in a program text."""
+    """`span` and `source` are None when the finding has no place in a program text; then it has no `fixes` either.
+
+    Of several fixes the first is the one to take: each alone mends the finding.
+    """
 
     message: Message
     arguments: Mapping[str, object] = field(default_factory=dict)
@@ -35,6 +39,7 @@ class Diagnostic:
     hint: Text | None = None
     hint_arguments: Mapping[str, object] = field(default_factory=dict)
     related: tuple[Related, ...] = ()
+    fixes: tuple[Fix, ...] = ()
     agent: str = ""
     symbol: str = ""
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agentl.diagnostics.diagnostic import Diagnostic
+from agentl.diagnostics.fix import Fix
 from agentl.diagnostics.source import Source
 from agentl.diagnostics.span import Span
 
@@ -84,10 +85,18 @@ def _finding(diagnostic: Diagnostic, command: str, fingerprint: str) -> dict[str
             | ({"file": r.source.name} if r.source is not None and r.source is not diagnostic.source else {})
             for r in diagnostic.related
         ],
-        "fixes": [],
+        "fixes": [_fix(diagnostic.source, fix) for fix in diagnostic.fixes],
         "fingerprint": fingerprint,
         "suppressed": None,
         "baseline": False,
+    }
+
+
+def _fix(source: Source | None, fix: Fix) -> dict[str, Any]:
+    return {
+        "title": fix.title.text(),
+        "safe": fix.safe,
+        "edits": [{"range": _range(source, edit.span), "text": edit.text} for edit in fix.edits],
     }
 
 

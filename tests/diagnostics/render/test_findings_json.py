@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from agentl.diagnostics import Diagnostic, Related, Source, Span
+from agentl.diagnostics import Diagnostic, Edit, Fix, Related, Source, Span
 from agentl.diagnostics.render.findings_json import SCHEMA, FileFacts, render_findings
 from agentl.messages import Message, Phrase, Text, use_language
 
@@ -121,3 +121,19 @@ def test_a_related_place_in_another_text_names_its_file() -> None:
     other, own = document(finding(0, 4, related=(there, here)))["findings"][0]["related"]
     assert (other["file"], other["range"]["start"]) == ("m.agent", {"line": 2, "column": 1})
     assert "file" not in own
+
+
+def test_a_fix_has_its_title_in_the_reader_s_language_and_the_ranges_of_its_edits() -> None:
+    title = Phrase(Text("swap `{one}`", "échanger `{one}`"), one="plum")
+    fix = Fix(title, (Edit(Span(8, 12), "fig"), Edit(Span(13, 13), "x")), safe=True)
+    expected = {
+        "title": "swap `plum`",
+        "safe": True,
+        "edits": [
+            {"range": {"start": {"line": 2, "column": 4}, "end": {"line": 2, "column": 8}}, "text": "fig"},
+            {"range": {"start": {"line": 2, "column": 9}, "end": {"line": 2, "column": 9}}, "text": "x"},
+        ],
+    }
+    assert document(finding(8, 12, fixes=(fix,)))["findings"][0]["fixes"] == [expected]
+    use_language("fr")
+    assert document(finding(8, 12, fixes=(fix,)))["findings"][0]["fixes"][0]["title"] == "échanger `plum`"
