@@ -251,12 +251,13 @@ class DurableRun:
         return {**new_meta(self._given, self.run_id, self._clocks), **self._meta}
 
     def _note_end(self, session: Session) -> None:
+        terminal = session.log.machine.terminal or {}
         meta = {
             **self._new_meta(),
             **(self.inspection.meta or {}),
             "status": self.status,
             "ticks": session.ticks_done,
-            "trace_sha256": session.trace_sha256() or None,
+            "trace_sha256": terminal.get("trace_sha256"),
             "chain_sha256": session.log.machine.head,
             "completed": iso(self._clocks.wall_ms()),
         }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,10 +81,21 @@ def check_log_kept(before: CuttingStore, after: CuttingStore, *, lost: bool = Fa
 
 def check_announced(store: CuttingStore, effect: Effect) -> None:
     """To be called before an effect: its intent is on disk by then, so no crash can forget it."""
-    named = [line for line in store.durable.splitlines() if effect.key.encode() in line]
-    intents = [entry for line in named if (entry := json.loads(line))["kind"] == "intent"]
-    announced = any(entry["key"] == effect.tool and fields_of(entry)["key"] == effect.key for entry in intents)
+    named = map(json.loads, _lines_with(effect.key.encode(), store.durable))
+    announced = any(
+        entry["kind"] == "intent" and entry["key"] == effect.tool and fields_of(entry)["key"] == effect.key
+        for entry in named
+    )
     assert announced, f"{effect.action_id} was called before its intent was on disk"
+
+
+def _lines_with(text: bytes, data: bytes) -> Iterator[bytes]:
+    """The lines that hold the text, the last first: what was written just now is found without reading the whole."""
+    end = len(data)
+    while (at := data.rfind(text, 0, end)) >= 0:
+        end = data.rfind(b"\n", 0, at) + 1
+        newline = data.find(b"\n", at)
+        yield data[end : newline if newline >= 0 else len(data)]
 
 
 def check_chain(seen: Inspection) -> None:

@@ -28,6 +28,11 @@ Variant = Literal["as written", "idempotent", "reconcile", "none"]
 VARIANTS: tuple[Variant, ...] = ("as written", "idempotent", "reconcile", "none")
 
 
+def effects_file() -> Path:
+    """The file that is the world of the stage there is now."""
+    return Path(os.environ["AGENTL_EFFECTS"])
+
+
 @cache
 def program_of(name: str) -> Program:
     return parse_file(PROGRAMS[name])

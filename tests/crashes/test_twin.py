@@ -6,26 +6,36 @@ from collections.abc import Iterator
 
 import pytest
 
+from agentl.hosting.loading import load_host
 from agentl.journal.inspection import inspect
 from agentl.testing.crash import Cut, cuts
+from tests.crashes.snapshots import Reference
 from tests.crashes.stage import PROGRAMS, VARIANTS, Theatre, Variant, theatre
-from tests.crashes.twins import Twin, check_killed, chosen, twin_of
+from tests.crashes.twins import Twin, check_killed, chosen, killed_at, twin_of
 
 SHORT = ("payments", "wire")
 LONGER = sorted(set(PROGRAMS) - set(SHORT))
+SHARDS = {"mail_triage": 14}  # what a crash can leave of such an example is tried in so many parts, MANY each at most
+MANY = 300
 QUICK: tuple[Variant, ...] = ("as written", "none")
 A_FEW = 24  # cuts an example by hash, where every cut waits for `make soak`
-MANY = 300  # a run of more cuts than these is never tried at each, but at A_FEW
+WHOLE = [
+    pytest.param(name, variant, 0, 1, id=f"{name}-{variant}")
+    for name in sorted({*LONGER} - {*SHARDS})
+    for variant in VARIANTS
+]
+PARTS = [
+    pytest.param(name, variant, part, parts, id=f"{name}-{variant}-{part + 1}of{parts}")
+    for name, parts in SHARDS.items()
+    for variant in VARIANTS[1:]  # as written it is idempotent, as a test says
+    for part in range(parts)
+]
 
 
 @pytest.fixture(scope="module")
 def stages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Theatre]:
     with theatre(tmp_path_factory.mktemp("worlds")) as made:
         yield made
-
-
-def at_most_many(twin: Twin, cuts: list[Cut]) -> list[Cut]:
-    return cuts if len(cuts) <= MANY else chosen(f"{twin.name} {twin.variant}", cuts, A_FEW)
 
 
 def check_cuts(stages: Theatre, twin: Twin, cuts: list[Cut]) -> None:
@@ -47,26 +57,38 @@ def test_killed_at_every_write_and_flush_it_ends_as_its_twin(stages: Theatre, na
 @pytest.mark.parametrize("name", LONGER)
 def test_longer_example_killed_at_some_writes_ends_as_its_twin(stages: Theatre, name: str, variant: Variant) -> None:
     twin = twin_of(stages, name, variant)
-    cuts = twin.cuts()
-    check_cuts(stages, twin, chosen(f"{name} {variant}", cuts, A_FEW if len(cuts) <= MANY else 3))
+    check_cuts(stages, twin, chosen(f"{name} {variant}", twin.cuts(), 3 if name in SHARDS else A_FEW))
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("name", LONGER)
+@pytest.mark.parametrize(("name", "variant", "part", "parts"), [*WHOLE, *PARTS])
 def test_longer_example_killed_at_every_write_and_flush_ends_as_its_twin(
-    stages: Theatre, name: str, variant: Variant
+    stages: Theatre, name: str, variant: Variant, part: int, parts: int
 ) -> None:
-    twin = twin_of(stages, name, variant)
-    check_cuts(stages, twin, at_most_many(twin, twin.cuts()))
+    """Before, inside and after each, with and without power, from snapshots of what the killed process leaves."""
+    reference = Reference(stages, name, variant)
+    left = list(reference.different().items())
+    size = -(-len(left) // parts)
+    assert size <= MANY, f"a crash can leave {len(left)} states of {name}: try them in more parts"
+    for snapshot, places in left[part * size : (part + 1) * size]:
+        with killed_at(*places):
+            reference.check_resumed(snapshot)
+
+
+@pytest.mark.parametrize("name", SHARDS)
+def test_example_tried_in_parts_is_idempotent_as_written(name: str) -> None:
+    """So that the variants "as written" and "idempotent" are one host, and the second is enough."""
+    host = load_host(PROGRAMS[name]).host
+    assert host.idempotent_tools == set(host.tools)
+    assert not host.reconcilers
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", SHORT)
 def test_killed_inside_every_write_it_ends_as_its_twin(stages: Theatre, name: str, variant: Variant) -> None:
     twin = twin_of(stages, name, variant)
-    for cut in at_most_many(twin, twin.torn()):
+    for cut in twin.torn():
         check_killed(stages, twin, [cut])
 
 
@@ -111,9 +133,9 @@ def test_killed_anywhere_and_again_anywhere_in_the_resume_it_ends_as_its_twin(
 @pytest.mark.parametrize("name", LONGER)
 def test_longer_example_killed_and_killed_again_ends_as_its_twin(stages: Theatre, name: str, variant: Variant) -> None:
     twin = twin_of(stages, name, variant)
-    is_short = len(twin.operations) <= MANY
-    for cut in chosen(f"{name} {variant}", twin.cuts(), 25 if is_short else 4):
-        _killed_again(stages, twin, cut, step=7 if is_short else len(twin.operations) // 3)
+    number, step = (4, len(twin.operations) // 3) if name in SHARDS else (25, 7)
+    for cut in chosen(f"{name} {variant}", twin.cuts(), number):
+        _killed_again(stages, twin, cut, step)
 
 
 @pytest.mark.parametrize("when", ["before", "torn", "after"])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
@@ -75,11 +76,11 @@ class Play:
     def deaths(self) -> int:
         return len(self.left)
 
-    def process(self, cut: Cut | None = None, *, lost: bool = False) -> Ending | None:
+    def process(self, cut: Cut | None = None, *, lost: bool = False, knife: Knife | None = None) -> Ending | None:
         """One process; None when it was killed. It checks what it found against what it leaves."""
         found = self.store
-        self.store = found.crashed(lost=lost, knife=Knife(cut))
-        asked, recorded = len(self.stage.people), _of_people(self.store)
+        self.store = found.crashed(lost=lost, knife=knife or Knife(cut))
+        in_flight = self.asked_in_vain
         host, llm = self.stage.cast(self._heard)
         ending = run_once(program_of(self.stage.name), host, self.store, clocks=self.clocks, run_id=RUN_ID, llm=llm)
         assert self.store.knife.is_dead == (ending is None)
@@ -87,9 +88,13 @@ class Play:
         if ending is None:
             self.left.append(self.store)
         # What a person answered and was written down is not asked again; only a question in flight is.
-        in_flight = len(self.stage.people) - asked - (_of_people(self.store) - recorded)
-        assert in_flight in ((0, 1) if ending is None else (0,)), "somebody was asked for nothing"
+        assert self.asked_in_vain - in_flight in ((0, 1) if ending is None else (0,)), "somebody was asked for nothing"
         return ending
+
+    @property
+    def asked_in_vain(self) -> int:
+        """How many questions people were asked whose answers the log does not hold."""
+        return len(self.stage.people) - sum(self.store.data.count(f'"kind":"{kind}"'.encode()) for kind in PEOPLE)
 
     def _heard(self, effect: Effect | None) -> None:
         self.touched.add(len(self.store.knife.operations))
@@ -98,17 +103,17 @@ class Play:
             check_announced(self.store, effect)
 
 
-def _of_people(store: CuttingStore) -> int:
-    return sum(store.data.count(f'"kind":"{kind}"'.encode()) for kind in PEOPLE)
-
-
 def twin_of(theatre: Theatre, name: str, variant: Variant) -> Twin:
     play = Play(theatre.stage(name, variant))
-    ending = play.process()
+    return twin_after(play, play.process())
+
+
+def twin_after(play: Play, ending: Ending | None) -> Twin:
+    """What a play that ended without a kill did."""
     assert ending is not None
     return Twin(
-        name,
-        variant,
+        play.stage.name,
+        play.stage.variant,
         ending,
         play.store.knife.operations,
         _crossings(inspect(play.store)),
@@ -117,25 +122,36 @@ def twin_of(theatre: Theatre, name: str, variant: Variant) -> Twin:
     )
 
 
-def check_killed(theatre: Theatre, twin: Twin, cuts: Iterable[Cut], *, lost: bool = False) -> Play:
+def check_killed(theatre: Theatre, twin: Twin, cuts: Sequence[Cut], *, lost: bool = False) -> Play:
     """Kill one process at each cut, one after the other, let the last one end, and hold the whole against the twin.
 
     A process that ends before its cut is the last one. `lost`: each death is a power cut.
     """
     play = Play(theatre.stage(twin.name, twin.variant))
-    ending = None
-    for cut in cuts:
-        ending = play.process(cut, lost=lost)
-        if ending is not None:
-            break
-    if ending is None:
-        ending = play.process(lost=lost)
-    assert ending is not None
-    check_against(play, twin, ending)
+    with killed_at(*cuts):
+        ending = None
+        for cut in cuts:
+            ending = play.process(cut, lost=lost)
+            if ending is not None:
+                break
+        if ending is None:
+            ending = play.process(lost=lost)
+        check_against(play, twin, ending)
     return play
 
 
-def check_against(play: Play, twin: Twin, ending: Ending) -> None:
+@contextmanager
+def killed_at(*cuts: Cut | str) -> Iterator[None]:
+    """Tell of whatever fails here which cuts led to it."""
+    try:
+        yield
+    except BaseException as error:
+        error.add_note(f"killed at {', '.join(map(str, cuts))}")
+        raise
+
+
+def check_against(play: Play, twin: Twin, ending: Ending | None) -> None:
+    assert ending is not None
     seen, effects = inspect(play.store), play.stage.ledger.effects
     check_chain(seen)
     check_keys(seen)
