@@ -21,7 +21,6 @@ from agentl.testing.outside import Effect, Ledger, noting, promising
 from examples.payments import bank
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-# One agent each, without a model: small enough to be killed everywhere. tests/examples kills each of the others once.
 PROGRAMS = {path.stem: path for path in sorted(EXAMPLES.glob("*/*.agent"))}
 
 Variant = Literal["as written", "idempotent", "reconcile", "none"]
