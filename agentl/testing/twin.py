@@ -81,21 +81,22 @@ def check_log_kept(before: CuttingStore, after: CuttingStore, *, lost: bool = Fa
 
 def check_announced(store: CuttingStore, effect: Effect) -> None:
     """To be called before an effect: its intent is on disk by then, so no crash can forget it."""
-    named = map(json.loads, _lines_with(effect.key.encode(), store.durable))
+    log, end = store.inner.data, store.flushed or 0
+    found = map(json.loads, _lines_with(effect.key.encode(), log, end))
     announced = any(
         entry["kind"] == "intent" and entry["key"] == effect.tool and fields_of(entry)["key"] == effect.key
-        for entry in named
+        for entry in found
     )
     assert announced, f"{effect.action_id} was called before its intent was on disk"
 
 
-def _lines_with(text: bytes, data: bytes) -> Iterator[bytes]:
-    """The lines that hold the text, the last first: what was written just now is found without reading the whole."""
-    end = len(data)
-    while (at := data.rfind(text, 0, end)) >= 0:
-        end = data.rfind(b"\n", 0, at) + 1
-        newline = data.find(b"\n", at)
-        yield data[end : newline if newline >= 0 else len(data)]
+def _lines_with(text: bytes, log: bytearray, end: int) -> Iterator[bytes]:
+    """The whole lines before `end` that hold the text, the last first: what was written just now is found at once."""
+    while (at := log.rfind(text, 0, end)) >= 0:
+        start, stop = log.rfind(b"\n", 0, at) + 1, log.find(b"\n", at, end)
+        if stop >= 0:
+            yield bytes(log[start:stop])
+        end = start
 
 
 def check_chain(seen: Inspection) -> None:
