@@ -9,19 +9,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agentl.cli import console
+from agentl.cli.driving import Driving
 from agentl.cli.exits import CommandError, Exit
 from agentl.cli.inputs import read_inputs
 from agentl.cli.running import TRACE_KEPT, checked_program
 from agentl.cli.telling import tell_end
 from agentl.durable.approval import WaitingForPerson
-from agentl.durable.boundary import Boundary
-from agentl.durable.driver import Driver
 from agentl.durable.member import Member
 from agentl.durable.options import RunOptions
 from agentl.durable.run import DurableRun
 from agentl.durable.session import Session
 from agentl.hosting.host import NO_ANSWER
-from agentl.hosting.loading import HostModule, check_synchronous, host_path_of, load_host
+from agentl.hosting.loading import HostModule, host_path_of
 from agentl.hosting.secrets import SecretValues
 from agentl.ir.program import Agent, Program
 from agentl.journal.stores.null import NullStore
@@ -133,8 +132,13 @@ def inspect(asked: Asked) -> Inspection | None:
     """
     program = _program(asked.file)
     values = _invented(asked.state)
+    with Driving() as driving:
+        return _inspected(asked, program, values, driving)
+
+
+def _inspected(asked: Asked, program: Program, values: Mapping[str, Any], driving: Driving) -> Inspection | None:
     inspection = Inspection(asked.file, "host")
-    hosts, models = _hosts(asked, program, values, inspection)
+    hosts, models = _hosts(asked, program, values, inspection, driving)
     events: list[TraceEvent] = []
     run = DurableRun(
         program,
@@ -147,14 +151,15 @@ def inspect(asked: Asked) -> Inspection | None:
     with closing(run):
         session = run.begin(asked.ticks)
         try:
-            inspection.ticks = _acted(session, asked.ticks)
+            driving.ticks(session, asked.ticks)
+            inspection.ticks = session.ticks_done
         except WaitingForPerson as waiting:
             console.message(messages.WAITING.text(subject=waiting.subject))
             return None
         for member in session.members:
             _invent(member, values)
             events.clear()
-            _perceive(member)
+            driving.phases(member, OnlySensors(member.host), PHASES)
             inspection.agents.append(Perceived(member.agent, member.machine, tuple(events)))
         _end(run, session, inspection)
     for perceived in inspection.agents:
@@ -183,13 +188,15 @@ def _invented(path: str | None) -> dict[str, Any]:
         raise CommandError.of(messages.BAD_STATE_FILE, path=path, detail=detail) from None
 
 
-def _hosts(asked: Asked, program: Program, values: Mapping[str, Any], inspection: Inspection) -> tuple[Any, Any]:
+def _hosts(
+    asked: Asked, program: Program, values: Mapping[str, Any], inspection: Inspection, driving: Driving
+) -> tuple[Any, Any]:
     """Hosts and models as a run gets them; without --live only the sensors of the hosts, and no model."""
     names = [agent.name for agent in program.agents]
     if asked.state is not None:
         inspection.world = "state"
         return OnlySensors(InventedWorld(values)), None
-    module = _module(asked, inspection)
+    module = _module(asked, inspection, driving)
     assigned = module.assign(names)
     hosts = {name: host if asked.live else OnlySensors(host) for name, (host, _) in assigned.items()}
     models = {name: model for name, (_, model) in assigned.items()} if asked.live else {}
@@ -198,24 +205,14 @@ def _hosts(asked: Asked, program: Program, values: Mapping[str, Any], inspection
     return hosts[names[0]], models.get(names[0])
 
 
-def _module(asked: Asked, inspection: Inspection) -> HostModule:
+def _module(asked: Asked, inspection: Inspection, driving: Driving) -> HostModule:
     """The host module; an empty one, said aloud, when there is none beside the program and nothing is to act."""
     beside = host_path_of(asked.file)
     if asked.host is None and not asked.live and not beside.exists():
         inspection.world = "empty"
         console.message(messages.EMPTY_WORLD.text(path=beside))
         return HostModule()
-    module = load_host(asked.file, asked.host)
-    check_synchronous(module)
-    return module
-
-
-def _acted(session: Session, ticks: int) -> int:
-    """Run the real ticks; how many they were until the end condition held."""
-    for _ in session.ticks(ticks):
-        pass
-    session.await_calls()
-    return session.ticks_done
+    return driving.load(asked.file, asked.host)
 
 
 def _invent(member: Member, values: Mapping[str, Any]) -> None:
@@ -224,14 +221,6 @@ def _invent(member: Member, values: Mapping[str, Any]) -> None:
     for path, value in values.items():
         if path not in observed:
             member.machine.set_input(path, value)
-
-
-def _perceive(member: Member) -> None:
-    """Run the phases that only look, with a driver that reaches nothing but sensors."""
-    driver = Driver(member.ctx, Boundary(OnlySensors(member.host)))
-    for phase in PHASES:
-        member.machine.begin_phase(phase)
-        driver.proceed()
 
 
 def _end(run: DurableRun, session: Session, inspection: Inspection) -> None:

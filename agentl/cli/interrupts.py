@@ -7,8 +7,11 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 from agentl.cli.exits import Exit
+
+Handler = Callable[[int, FrameType | None], Any]
 
 
 class Terminated(BaseException):
@@ -47,6 +50,11 @@ def handling() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def handlers() -> dict[signal.Signals, Handler]:
+    """Who handles Ctrl-C and SIGTERM while a command runs."""
+    return {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: _on_term}
 
 
 def end_at_next() -> None:

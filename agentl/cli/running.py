@@ -11,6 +11,7 @@ from typing import Any
 
 from agentl.analysis.check import check
 from agentl.cli import console, interrupts
+from agentl.cli.driving import Driving
 from agentl.cli.exits import Exit, worst
 from agentl.cli.files import check_folder, check_writable, write_whole
 from agentl.cli.nearest import nearest_run
@@ -20,8 +21,8 @@ from agentl.diagnostics import AgentLError, Diagnostic
 from agentl.durable.approval import WaitingForPerson
 from agentl.durable.options import RunOptions
 from agentl.durable.run import DurableRun, Mode
-from agentl.hosting.host import Host
-from agentl.hosting.loading import check_synchronous, host_path_of, load_host
+from agentl.hosting.loading import host_path_of
+from agentl.hosting.registry import Registry
 from agentl.journal.errors import DurableError
 from agentl.journal.stores.contract import Store
 from agentl.journal.stores.file import FileStore
@@ -72,12 +73,13 @@ def run_program(asked: Asked) -> int:
     """Run and return the exit code; every refusal is an AgentLError that knows its own."""
     parsed = checked_program(asked.file)
     assert parsed.program is not None
-    hosts, models = _hosts(asked, parsed)
-    store = _store(asked)
-    for target in (asked.record, asked.events):
-        if target is not None:
-            check_writable(target, asked.file, str(host_path_of(asked.file)))
     with ExitStack() as cleanup:
+        driving = cleanup.enter_context(Driving())
+        hosts, models = _hosts(asked, parsed, driving)
+        store = _store(asked)
+        for target in (asked.record, asked.events):
+            if target is not None:
+                check_writable(target, asked.file, str(host_path_of(asked.file)))
         events = cleanup.enter_context(closing(EventFile(asked.events))) if asked.events is not None else None
         narrator = Narrator(asked.quiet, asked.trace_all, events)
         run = DurableRun(
@@ -98,7 +100,7 @@ def run_program(asked: Asked) -> int:
         )
         if asked.durable is not None:
             cleanup.enter_context(interrupts.farewell(lambda: _farewell(asked)))
-        code = _driven(asked, run)
+        code = _driven(asked, run, driving)
         return worst((code, Exit.STORAGE)) if events is not None and events.is_lost else code
 
 
@@ -109,9 +111,9 @@ def _opened(run: DurableRun, asked: Asked, events: EventFile | None) -> None:
     tell_opening(run, is_durable=asked.durable is not None)
 
 
-def _driven(asked: Asked, run: DurableRun) -> int:
+def _driven(asked: Asked, run: DurableRun, driving: Driving) -> int:
     try:
-        runtime = run.run(asked.ticks, every_s=asked.every_s)
+        runtime = driving.run(run, asked.ticks, asked.every_s)
     except WaitingForPerson as waiting:
         text = messages.WAITING_LOST if asked.durable is None else messages.WAITING_FOR_PERSON
         console.message(text.text(subject=waiting.subject))
@@ -142,16 +144,15 @@ def checked_program(path: str) -> Parsed:
     return parsed
 
 
-def _hosts(asked: Asked, parsed: Parsed) -> tuple[Any, Any]:
+def _hosts(asked: Asked, parsed: Parsed, driving: Driving) -> tuple[Any, Any]:
     """Hosts and models as the module gave them: by agent for a society, else one of each."""
     assert parsed.program is not None
-    module = load_host(asked.file, asked.host)
-    check_synchronous(module)
+    module = driving.load(asked.file, asked.host)
     names = [agent.name for agent in parsed.program.agents]
     assigned = module.assign(names)
     if asked.approve_on_terminal:
         for host, _ in assigned.values():
-            if isinstance(host, Host):
+            if isinstance(host, Registry):
                 host.approver = console.approve
     if module.is_society or len(names) > 1:
         return {name: host for name, (host, _) in assigned.items()}, {name: llm for name, (_, llm) in assigned.items()}

@@ -10,7 +10,7 @@ from typing import Any
 
 from agentl.durable.async_call import AwaitedCall
 from agentl.durable.async_limits import BoundaryTimeout, Bridge, Place
-from agentl.durable.async_models import ask
+from agentl.durable.async_models import Unanswered, ask
 from agentl.durable.async_work import is_cancelled
 from agentl.durable.boundary import as_events, raised, returned, subagent_of
 from agentl.durable.crossings import (
@@ -97,6 +97,8 @@ class AsyncBoundary:
             try:
                 async with self.bridge.place("models"), _within(self.bridge.limits.llm_timeout):
                     answer = await ask(self.model, wanted)
+            except Unanswered as failed:
+                return replace(self._ended_by(failed.error), usage=failed.usage)
             except BaseException as error:
                 return replace(self._ended_by(error), usage=usage_of(self.model))
         return Returned(replace(answer, value=redact_value(answer.value, known_values(self.host))))
@@ -134,7 +136,7 @@ class AsyncBoundary:
         WHY a cancelled call is never a failed one: nobody can tell whether what it raised is an answer of the service
         or only what became of the cancellation. Its action has no result, and is settled when the run is resumed.
         """
-        if isinstance(error, KernelAbort) or not isinstance(error, (Exception, asyncio.CancelledError)):
+        if isinstance(error, KernelAbort) or not isinstance(error, (Exception, SystemExit, asyncio.CancelledError)):
             raise error
         if is_cancelled():
             raise asyncio.CancelledError from error

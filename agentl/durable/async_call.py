@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 # The loop itself holds tasks weakly: a call under way must live on when its run is forgotten.
@@ -14,7 +15,7 @@ class AwaitedCall:
     """One call in a task of its own: ended, or still under way (decision 8)."""
 
     def __init__(self, call: Coroutine[Any, Any, Any]) -> None:
-        self._task = asyncio.create_task(call, name="agentl-call")
+        self._task = asyncio.create_task(_kept(call), name="agentl-call")
         _UNDER_WAY.add(self._task)
         self._task.add_done_callback(_ended)
 
@@ -24,7 +25,10 @@ class AwaitedCall:
 
     def outcome(self) -> Any:
         """Return what the tool returned or raise what it raised; CancelledError for a call that was cancelled."""
-        return self._task.result()
+        value = self._task.result()
+        if isinstance(value, _Exited):
+            raise value.error
+        return value
 
     async def answered_within(self, limit_s: float) -> bool:
         """Wait for the end, up to the limit; whether it has come.
@@ -41,6 +45,19 @@ class AwaitedCall:
 
     def cancel(self) -> None:
         self._task.cancel()
+
+
+@dataclass(frozen=True, slots=True)
+class _Exited:
+    error: SystemExit
+
+
+async def _kept(call: Coroutine[Any, Any, Any]) -> Any:
+    # WHY: a SystemExit that leaves its task ends the whole loop, past everybody who waits for the call.
+    try:
+        return await call
+    except SystemExit as error:
+        return _Exited(error)
 
 
 async def wait_for(calls: Iterable[AwaitedCall], seconds: float) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 
 from agentl.durable import driver
 from agentl.durable.async_boundary import AsyncBoundary, Sleep
-from agentl.durable.async_call import wait_for
+from agentl.durable.async_call import AwaitedCall, wait_for
 from agentl.durable.async_limits import Bridge
 from agentl.durable.async_work import check_cancelled
 from agentl.durable.context import RunContext
@@ -69,34 +70,53 @@ class AsyncDriver:
 
 
 class AsyncDrive:
-    """A session of one agent, driven asynchronously: its ticks, and what becomes of calls that outlive their limit."""
+    """A session, driven asynchronously: its ticks, and what becomes of calls that outlive their limit.
+
+    Several agents tick in turn, in declaration order, as Session.tick has it: the journal is one line of entries.
+    """
 
     def __init__(self, session: Session, bridge: Bridge, sleep: Sleep = asyncio.sleep) -> None:
         self.session = session
-        self.member = session.members[0]
-        boundary = AsyncBoundary(self.member.host, self.member.model, bridge, sleep)
-        self._driver = AsyncDriver(self.member.ctx, boundary)
+        self._sleep = sleep
+        self._drivers = [
+            AsyncDriver(member.ctx, AsyncBoundary(member.host, member.model, bridge, sleep))
+            for member in session.members
+        ]
 
     async def tick(self) -> TickDone:
-        """One tick and the checkpoint that ends it. A cancellation counts again before and after."""
+        """One tick of every agent and the checkpoint that ends it. A cancellation counts again before and after."""
         # Ticks that are only derived again await nothing: others, and who cancels, must have their turn.
         await asyncio.sleep(0)
         check_cancelled()
         self.session.post.round += 1
-        return self.session.close_round([await self._driver.tick()])
+        return self.session.close_round([await driver.tick() for driver in self._drivers])
+
+    async def run(self, turns: Iterable[int], every_s: float = 0.0) -> None:
+        """One tick a turn (Session.turns), `every_s` seconds apart while they are live."""
+        for number in turns:
+            if every_s > 0 and number > 1 and not self.session.is_rederiving:
+                await self._sleep(every_s)
+            await self.tick()
 
     async def await_calls(self) -> None:
         """Give calls whose time limit has passed some time, and note how they ended."""
         await self._wait_for_calls()
-        self.member.driver.note_late()
+        self._note_late()
 
     async def abandon_calls(self) -> None:
         """The run is cancelled: so are calls whose time limit has passed, which is noted."""
-        for _, call in self.member.ctx.under_way:
+        for call in self._calls():
             call.cancel()
         await self._wait_for_calls()
         if self.session.log.failure is None:
-            self.member.driver.note_late()
+            self._note_late()
 
     async def _wait_for_calls(self) -> None:
-        await wait_for([call for _, call in self.member.ctx.under_way], driver.GRACE_S)
+        await wait_for(self._calls(), driver.GRACE_S)
+
+    def _note_late(self) -> None:
+        for member in self.session.members:
+            member.driver.note_late()
+
+    def _calls(self) -> list[AwaitedCall]:
+        return [call for member in self.session.members for _, call in member.ctx.under_way]

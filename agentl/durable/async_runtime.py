@@ -120,10 +120,7 @@ class AsyncRuntime:
     async def _run(self, max_ticks: int | None, every_s: float) -> Runtime:
         async with self._given_up_on_failure():
             drive, turns = self._begun(max_ticks)
-            for number in turns:
-                if every_s > 0 and number > 1 and not drive.session.is_rederiving:
-                    await self._sleep(every_s)
-                await drive.tick()
+            await drive.run(turns, every_s)
             await self._end(drive)
         assert self.runtime is not None
         return self.runtime

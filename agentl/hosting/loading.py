@@ -5,19 +5,22 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any
 
 from agentl.diagnostics import AgentLError, Source, Span
+from agentl.hosting.asynchronous import is_async_host, is_async_model
 from agentl.hosting.host import Host
 from agentl.hosting.llm import MockLLM
 from agentl.messages import host as messages
 
 MODULE_NAME = "agentl_host"  # what a host module is called while it is executed
 MEMBERS = ("read", "invoke", "ask", "approve", "drain")
+
+WaitFor = Callable[[Awaitable[Any]], Any]
 
 
 class HostError(AgentLError):
@@ -29,7 +32,8 @@ class HostModule:
     """What a host module gave.
 
     One host and one model for everything (`host`, `model`), or one for an agent (`hosts`, `models`), by agent name;
-    `is_society` when the hosts are given by name. A model that was not given is None.
+    `is_society` when the hosts are given by name. A model that was not given is None. `extra` is what came after the
+    model: only Limits mean something there, to whoever drives the run.
     """
 
     path: Path | None = None
@@ -38,6 +42,13 @@ class HostModule:
     hosts: Mapping[str, Any] = field(default_factory=dict)
     models: Mapping[str, Any] = field(default_factory=dict)
     is_society: bool = False
+    extra: Any = None
+
+    @property
+    def is_async(self) -> bool:
+        """Whether some host or model has to be awaited."""
+        hosts, models = (self.host, *self.hosts.values()), (self.model, *self.models.values())
+        return any(map(is_async_host, hosts)) or any(map(is_async_model, models))
 
     def assign(self, agents: Sequence[str]) -> dict[str, tuple[Any, Any]]:
         """Return (host, model) for each agent; an agent without entry gets an empty Host and its own MockLLM().
@@ -67,11 +78,15 @@ def host_path_of(program_path: str | Path) -> Path:
     return Path(program_path).with_suffix(".py")
 
 
-def load_host(program_path: str | Path, host_path: str | Path | None = None) -> HostModule:
+def load_host(
+    program_path: str | Path, host_path: str | Path | None = None, *, wait_for: WaitFor | None = None
+) -> HostModule:
     """Execute the host module of a program and return what it gave.
 
     The module is executed under one fixed name, known before it runs; its folder is searched for what it imports.
-    HostError: no such file, unreadable, an exception while loading, or a value that is no host.
+    `wait_for` gets what an async `build()` returns and waits for it, in the loop the run is then driven in.
+    HostError: no such file, unreadable, an exception while loading, a value that is no host, or an async `build()`
+    without `wait_for`.
     """
     path = Path(host_path) if host_path is not None else host_path_of(program_path)
     if not path.exists():
@@ -81,7 +96,7 @@ def load_host(program_path: str | Path, host_path: str | Path | None = None) -> 
     except (OSError, UnicodeDecodeError, SyntaxError) as error:
         raise HostError.of(messages.HOST_UNREADABLE, host=str(path), reason=_one_line(error)) from None
     _make_neighbours_importable(path)
-    return _interpret(_given_by(text, path), path)
+    return _interpret(_given_by(text, path, wait_for), path)
 
 
 def _make_neighbours_importable(path: Path) -> None:
@@ -94,8 +109,8 @@ def _make_neighbours_importable(path: Path) -> None:
     sys.path.insert(next(installed, len(sys.path)), folder)
 
 
-def _given_by(text: str, path: Path) -> Any:
-    """Execute the module; return what `build()` returns, else its `host` and `llm`."""
+def _given_by(text: str, path: Path, wait_for: WaitFor | None) -> Any:
+    """Execute the module; return what `build()` returns, else its `host`, `llm` and `limits`."""
     source = Source(text, str(path))
     module = ModuleType(MODULE_NAME)
     module.__file__ = str(path)
@@ -107,16 +122,26 @@ def _given_by(text: str, path: Path) -> Any:
         build = getattr(module, "build", None)
         if build is None:
             host = getattr(module, "host", None)
-            return (Host() if host is None else host, getattr(module, "llm", None))
+            return (Host() if host is None else host, getattr(module, "llm", None), getattr(module, "limits", None))
         if not callable(build):
             raise HostError.of(messages.BUILD_NOT_CALLABLE, host=str(path))
-        return build()
+        return _awaited(build(), path, wait_for)
     except HostError:
         _forget(before)
         raise
     except (Exception, SystemExit) as error:
         _forget(before)
         raise _broken(error, source, module) from None
+
+
+def _awaited(given: Any, path: Path, wait_for: WaitFor | None) -> Any:
+    if not inspect.isawaitable(given):
+        return given
+    if wait_for is None:
+        if inspect.iscoroutine(given):
+            given.close()
+        raise HostError.of(messages.HOST_ASYNC, host=str(path))
+    return wait_for(given)
 
 
 def _forget(before: ModuleType | None) -> None:
@@ -164,28 +189,22 @@ def _one_line(error: BaseException) -> str:
 
 
 def _interpret(given: Any, path: Path) -> HostModule:
-    """Read what build() returned (host-api.md §1.2): only a tuple is unpacked, what follows the model is ignored."""
+    """Read what build() returned (host-api.md §1.2): only a tuple is unpacked."""
     parts = given if isinstance(given, tuple) else (given,)
-    first, model = parts[0] if parts else None, parts[1] if len(parts) > 1 else None
+    first, model, extra = (*parts, None, None, None)[:3]
     models = MappingProxyType(dict(model)) if isinstance(model, dict) else MappingProxyType({})
     shared_model = None if isinstance(model, dict) else model
     if not isinstance(first, dict):
         lacking = _lacking_members(first)
         if lacking:
             raise HostError.of(messages.HOST_INCOMPLETE, host=str(path), members=lacking)
-        return HostModule(path, host=first, model=shared_model, models=models)
+        return HostModule(path, host=first, model=shared_model, models=models, extra=extra)
     for agent, host in first.items():
         lacking = _lacking_members(host)
         if lacking:
             raise HostError.of(messages.HOST_OF_AGENT_INCOMPLETE, host=str(path), agent=agent, members=lacking)
-    return HostModule(path, model=shared_model, hosts=MappingProxyType(dict(first)), models=models, is_society=True)
-
-
-def check_synchronous(module: HostModule) -> None:
-    """Refuse a module whose hosts a synchronous driver cannot call: every call would be refused as not applied."""
-    for host in (module.host, *module.hosts.values()):
-        if inspect.iscoroutinefunction(getattr(host, "invoke", None)):
-            raise HostError.of(messages.HOST_ASYNC, host=str(module.path))
+    hosts = MappingProxyType(dict(first))
+    return HostModule(path, model=shared_model, hosts=hosts, models=models, is_society=True, extra=extra)
 
 
 def _lacking_members(host: Any) -> str:

@@ -35,7 +35,7 @@ CANCELLED = Message(
     ),
 )
 NEEDS_ASYNC = Text(
-    en="this function is async: a host with such functions is an AsyncHost, run by AsyncRuntime of agentl.aio",
-    fr="cette fonction est async : un hôte avec de telles fonctions est un AsyncHost, exécuté par AsyncRuntime "
-    "d'agentl.aio",
+    en="this function is async: `agentl run` awaits a host with such functions, and so does agentl.aio.AsyncRuntime",
+    fr="cette fonction est async : `agentl run` attend (await) un hôte avec de telles fonctions, de même que "
+    "agentl.aio.AsyncRuntime",
 )

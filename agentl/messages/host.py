@@ -168,10 +168,10 @@ BAD_AFTER = Text(
 HOST_ASYNC = Message(
     "H022",
     "host-async",
-    "the host of `{host}` is asynchronous: `agentl run` calls hosts synchronously",
-    "l'hôte de `{host}` est asynchrone : `agentl run` appelle les hôtes de façon synchrone",
+    "`build()` of `{host}` is async, and nothing awaits it here",
+    "`build()` de `{host}` est async, et rien ne l'attend ici",
     Text(
-        "drive it with agentl.aio.AsyncRuntime, or return a Host",
-        "pilotez-le avec agentl.aio.AsyncRuntime, ou renvoyez un Host",
+        "`agentl run` awaits it; from Python, give load_host a `wait_for`",
+        "`agentl run` l'attend ; depuis Python, donnez un `wait_for` à load_host",
     ),
 )

@@ -196,7 +196,10 @@ RUN_ID = Text("Name of a new durable run.", "Nom d'une nouvelle exécution durab
 RUN_TICKS = Text("Bound on the ticks of the run.", "Nombre maximal de ticks.")
 RUN_QUIET = Text("Do not print the trace.", "N'affiche pas la trace.")
 RUN_RECORD = Text("Record the run into this file.", "Enregistre l'exécution dans ce fichier.")
-RUN_HOST = Text("The host module, instead of the .py beside the program.", "Le module hôte, au lieu du .py voisin.")
+RUN_HOST = Text(
+    "The host module, instead of the .py beside the program; an AsyncHost or an async build() is awaited.",
+    "Le module hôte, au lieu du .py voisin ; un AsyncHost ou un build() async est attendu (await).",
+)
 RUN_INPUT = Text("An input, name=value; may be repeated.", "Une entrée, nom=valeur ; répétable.")
 RUN_INPUTS = Text("A JSON file with inputs.", "Un fichier JSON d'entrées.")
 RUN_EVERY = Text("Wait between ticks, e.g. 30s.", "Attend entre les ticks, p. ex. 30s.")

@@ -280,7 +280,7 @@ def test_an_async_function_on_a_sync_run_is_refused_and_not_called() -> None:
     run_of = desk.process(async_host_of(world, idempotent=True))
     assert world.calls == []
     assert desk.errors == ["NotApplied"]
-    assert "AsyncHost" in run_of.trace_text()
+    assert "AsyncRuntime" in run_of.trace_text()
 
 
 def test_a_call_goes_on_while_others_are_awaited() -> None:

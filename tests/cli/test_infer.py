@@ -195,13 +195,6 @@ def test_real_ticks_without_a_host_are_refused(desk: Path) -> None:
     assert main(["infer", "desk.agent", "--ticks", "1", "--live"]) == 2
 
 
-@pytest.mark.parametrize("more", [[], ["--ticks", "1", "--live"]])
-def test_an_asynchronous_host_is_refused(desk: Path, more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    (desk / "desk.py").write_text("from agentl.aio import AsyncHost\n\nhost = AsyncHost()\n", encoding="utf-8")
-    assert main(["infer", "desk.agent", *more]) == 2
-    assert "error H" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("command", ["infer", "plan"])
 @pytest.mark.parametrize(
     ("approver", "said"),

@@ -261,12 +261,3 @@ def test_a_budget_is_a_number_from_zero(option: str) -> None:
     refused = agentl("run", "any.agent", option, "-1")
     assert refused.code == 2
     assert "C031" in refused.err
-
-
-def test_an_asynchronous_host_is_refused_before_anything_is_called(tmp_path: Path) -> None:
-    (tmp_path / "a.agent").write_text("AGENT a { LOOP MAX 1 { OBSERVE } }", encoding="utf-8")
-    host = "from agentl.aio import AsyncHost\ndef build():\n    return AsyncHost()\n"
-    (tmp_path / "a.py").write_text(host, encoding="utf-8")
-    refused = agentl("run", tmp_path / "a.agent")
-    assert refused.code == 2
-    assert "H022" in refused.err

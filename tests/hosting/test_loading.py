@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -147,6 +148,7 @@ BROKEN = {
     "empty_tuple": "def build(): return ()\n",
     "a_list": f"{HEAD}def build(): return [Host(), None]\n",
     "half_a_host": "class Half:\n    def read(self, path): ...\n    invoke = 5\nhost = Half()\n",
+    "async_build": f"{HEAD}async def build(): return Host()\n",
     "half_a_host_by_name": f"{HEAD}def build(): return {{'A': Host(), 'B': None}}\n",
 }
 
@@ -199,6 +201,20 @@ def test_a_name_the_program_does_not_have_is_an_error(
         module.assign(["A", "B"])
     (diagnostic,) = caught.value.diagnostics
     assert f"{diagnostic.render(language)}\n{diagnostic.help(language)}" == snapshot
+
+
+def test_an_async_build_is_handed_to_whoever_waits_for_it(tmp_path: Path) -> None:
+    host = written(tmp_path, f"{HEAD}async def build(): return Host(), None, 'limits'\n")
+    module = load_host(host, wait_for=asyncio.run)  # type: ignore[arg-type]  # a coroutine is what build() returns
+    assert (type(module.host), module.extra, module.is_async) == (Host, "limits", False)
+
+
+@pytest.mark.parametrize(
+    "given", ["(AsyncHost(), None)", "{'A': Host(), 'B': AsyncHost()}", "(Host(), {'A': Model()})"]
+)
+def test_one_async_host_or_model_makes_the_module_async(tmp_path: Path, given: str) -> None:
+    head = "from agentl.aio import AsyncHost\nclass Model:\n    async def reason(self, task, context, produce): ...\n"
+    assert load_host(written(tmp_path, f"{HEAD}{head}def build(): return {given}\n")).is_async
 
 
 def test_the_text_of_the_error_follows_the_language(tmp_path: Path) -> None:

@@ -13,11 +13,10 @@ from tests.cli.running import agentl
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
 
-def block(language: str) -> str:
-    """Return the first code block of a language."""
-    found = re.search(rf"```{language}\n(.*?)```", README, flags=re.DOTALL)
-    assert found is not None
-    return found[1]
+def block(language: str, number: int = 0) -> str:
+    """Return a code block of a language, the first one without a number."""
+    found: list[str] = re.findall(rf"```{language}\n(.*?)```", README, flags=re.DOTALL)
+    return found[number]
 
 
 def command_lines() -> list[list[str]]:
@@ -47,6 +46,13 @@ def test_first_program_switches_the_lamp_once_and_not_again_on_a_second_run(fold
     assert first.stdout.count("switched on") == 1
     again = agentl("run", "lamp.agent", "--durable", "runs/lamp", cwd=folder)
     assert (again.returncode, again.stdout.count("switched on")) == (0, 0)
+
+
+def test_the_async_host_switches_the_lamp_too(folder: Path) -> None:
+    (folder / "later.py").write_text(block("python", 1), encoding="utf-8")
+    done = agentl("run", "lamp.agent", "--host", "later.py", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "TOOL switch(state=on)" in done.stdout and "failures: 0" in done.stdout
 
 
 def test_first_program_has_no_findings(folder: Path) -> None:
