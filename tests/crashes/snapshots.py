@@ -70,15 +70,25 @@ class Watch(Knife):
 
 
 class Reference:
-    """A run nobody killed, with a snapshot of each of its cuts. Its world is the file of effects."""
+    """A process nobody killed, with a snapshot of each of its cuts. Its world is the file of effects.
 
-    def __init__(self, theatre: Theatre, name: str, variant: Variant) -> None:
+    Without a `twin` it is the twin itself; else it is held against it.
+    """
+
+    def __init__(self, theatre: Theatre, play: Play, twin: Twin | None = None) -> None:
         self._theatre = theatre
-        self._play = Play(theatre.stage(name, variant))
+        self._play = play
         self.snapshots: dict[Cut, Snapshot] = {}
-        ending = self._play.process(knife=Watch(self._play, self._look))
-        self.twin: Twin = twin_after(self._play, ending)
+        ending = play.process(knife=Watch(play, self._look))
+        assert not play.store.file_names("wal.torn-"), "a log that was cut has not only grown"
+        self.twin: Twin = twin or twin_after(play, ending)
+        check_against(play, self.twin, ending)
         self._world = effects_file().read_bytes()
+
+    @classmethod
+    def of(cls, theatre: Theatre, name: str, variant: Variant) -> Reference:
+        """The whole run in one process."""
+        return cls(theatre, Play(theatre.stage(name, variant)))
 
     def _look(self, cut: Cut) -> None:
         inner, stage, clocks = self._play.store.inner, self._play.stage, self._play.clocks
@@ -118,6 +128,10 @@ class Reference:
         store.head, store.meta, store.files = left.head, json.loads(left.meta), dict(left.files)
         store.note_holder(left.holder)
         return Play(stage, CuttingStore(store), SettableClocks(*left.clocks))
+
+    def resumed(self, left: Snapshot) -> Reference:
+        """The process that finds this, and what is left of it where it is killed in its turn."""
+        return Reference(self._theatre, self.after(left), self.twin)
 
     def check_resumed(self, left: Snapshot) -> Play:
         """Let the next process find this, run to the end, and hold the whole against the twin."""
