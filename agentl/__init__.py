@@ -12,12 +12,15 @@ _PUBLIC = {
     "ActionRequest": "agentl.kernel.request",
     "Agent": "agentl.ir.program",
     "AgentLError": "agentl.diagnostics",
+    "Analyzer": "agentl.analysis.analyzer",
     "Belief": "agentl.logic.scope",
     "Diagnostic": "agentl.diagnostics",
     "DurableError": "agentl.journal.errors",
     "DurableRun": "agentl.durable.run",
+    "Evaluator": "agentl.logic.evaluator",
     "FileStore": "agentl.journal.stores.file",
     "Host": "agentl.hosting.host",
+    "Inference": "agentl.inference.inference",
     "Journal": "agentl.journal.plain",
     "LLM": "agentl.hosting.llm",
     "LexError": "agentl.diagnostics",
@@ -29,6 +32,7 @@ _PUBLIC = {
     "OutcomeUnknown": "agentl.hosting.outcomes",
     "PENDING": "agentl.hosting.outcomes",
     "ParseError": "agentl.diagnostics",
+    "Planner": "agentl.runtime.planner",
     "PlanningResult": "agentl.planning.result",
     "PolicyEngine": "agentl.policy",
     "Program": "agentl.ir.program",
@@ -47,6 +51,7 @@ _PUBLIC = {
     "Symbol": "agentl.values",
     "Trace": "agentl.runtime.trace",
     "UNDEFINED": "agentl.values",
+    "check_program": "agentl.analysis.analyzer",
     "infer": "agentl.inference.infer",
     "mcp_host": "agentl.hosting.mcp.host",
     "parse_file": "agentl.syntax.parser",
@@ -58,6 +63,8 @@ _PUBLIC = {
 __all__ = [*sorted(_PUBLIC), "__version__"]
 
 if TYPE_CHECKING:
+    from agentl.analysis.analyzer import Analyzer as Analyzer
+    from agentl.analysis.analyzer import check_program as check_program
     from agentl.diagnostics import AgentLError as AgentLError
     from agentl.diagnostics import Diagnostic as Diagnostic
     from agentl.diagnostics import LexError as LexError
@@ -81,6 +88,7 @@ if TYPE_CHECKING:
     from agentl.hosting.outcomes import OutcomeUnknown as OutcomeUnknown
     from agentl.hosting.pydantic_ai import PydanticAILLM as PydanticAILLM
     from agentl.inference.infer import infer as infer
+    from agentl.inference.inference import Inference as Inference
     from agentl.inference.reachable import reachable_range as reachable_range
     from agentl.ir.program import Agent as Agent
     from agentl.ir.program import Program as Program
@@ -93,9 +101,11 @@ if TYPE_CHECKING:
     from agentl.journal.stores.memory import MemoryStore as MemoryStore
     from agentl.journal.stores.sqlite import SQLiteStore as SQLiteStore
     from agentl.kernel.request import ActionRequest as ActionRequest
+    from agentl.logic.evaluator import Evaluator as Evaluator
     from agentl.logic.scope import Belief as Belief
     from agentl.planning.result import PlanningResult as PlanningResult
     from agentl.policy import PolicyEngine as PolicyEngine
+    from agentl.runtime.planner import Planner as Planner
     from agentl.runtime.state import State as State
     from agentl.runtime.trace import Trace as Trace
     from agentl.syntax.parser import parse_file as parse_file

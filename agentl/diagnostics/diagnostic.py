@@ -28,10 +28,11 @@ class Related:
 class Diagnostic:
     """`span` and `source` are None when the finding has no place in a program text; then it has no `fixes` either.
 
-    Of several fixes the first is the one to take: each alone mends the finding.
+    Of several fixes the first is the one to take: each alone mends the finding. `definition` is what the catalogue has
+    about its kind.
     """
 
-    message: Message
+    definition: Message
     arguments: Mapping[str, object] = field(default_factory=dict)
     severity: Severity = "error"
     span: Span | None = None
@@ -45,7 +46,12 @@ class Diagnostic:
 
     @property
     def code(self) -> str:
-        return self.message.code
+        return self.definition.code
+
+    @property
+    def message(self) -> str:
+        """The text in the language of the process, under its name in AGENT-L 1.10."""
+        return self.text()
 
     @property
     def start(self) -> Position | None:
@@ -67,14 +73,14 @@ class Diagnostic:
 
     def text(self, language: str | None = None) -> str:
         """The one-line message, without code and place."""
-        return self.message.text(language, **self.arguments)
+        return self.definition.text(language, **self.arguments)
 
     def help(self, language: str | None = None) -> str:
         """What to do: the hint of this finding, else the help of its message, else ""."""
         if self.hint is not None:
             return self.hint.text(language, **self.hint_arguments)
-        if self.message.help is not None:
-            return self.message.help.text(language, **self.arguments)
+        if self.definition.help is not None:
+            return self.definition.help.text(language, **self.arguments)
         return ""
 
     def render(self, language: str | None = None) -> str:

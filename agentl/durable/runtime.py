@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from agentl import __version__
 from agentl.durable.member import Member, assign
@@ -11,16 +12,22 @@ from agentl.durable.opening import Given, new_run_id, opening_entry
 from agentl.durable.options import RunOptions
 from agentl.durable.programs import as_program, runnable
 from agentl.durable.session import EventSink, Session
+from agentl.inference.inference import Inference
 from agentl.ir.program import Agent
 from agentl.journal.clocks import SystemClocks
 from agentl.journal.log import Log
 from agentl.journal.reading import fields_of
 from agentl.journal.stores.contract import Store
 from agentl.journal.stores.null import NullStore
+from agentl.runtime.model_context import Unheard
+from agentl.runtime.planner import Planner
 from agentl.runtime.requests import TickDone
 from agentl.runtime.state import State
 from agentl.runtime.trace import Trace, TraceEvent
 from agentl.values import Label
+
+if TYPE_CHECKING:
+    from agentl.durable.society import Society
 
 
 class Runtime:
@@ -28,7 +35,7 @@ class Runtime:
 
     `echo` prints the trace. `tool_breaker` is the number of failures that open a breaker (3; 0 disarms),
     `tool_cooldown` the ticks it stays open (5). Without `run_id` the id is random, so that keys are never shared
-    between processes.
+    between processes. `society` is the one it is a member of, None alone.
     """
 
     def __init__(
@@ -74,6 +81,7 @@ class Runtime:
         self.host = member.host
         self.llm = member.model
         self._member = member
+        self.society: Society | None = None
         self._machine = member.machine
 
     # -- running
@@ -146,6 +154,20 @@ class Runtime:
     @property
     def drift(self) -> Any:
         return self._machine.state.drift
+
+    @property
+    def inferences(self) -> dict[str, Inference]:
+        """What the last UPDATE_HYPOTHESES found, by hypothesis; empty before one."""
+        return dict(self._machine.inferences)
+
+    @cached_property
+    def planner(self) -> Planner:
+        """The search of this agent under its policy; it never acts."""
+        return Planner(self.agent, self._machine.policy)
+
+    def llm_context(self, using: Iterable[str] | None = None) -> dict[str, Any]:
+        """What a model would be shown now: the paths of USING, without any the whole context. Nothing is traced."""
+        return self._machine.model_context.of(Unheard(self._machine.state), tuple(using or ()))
 
     @property
     def inbox(self) -> list[dict[str, Any]]:

@@ -60,6 +60,8 @@ class Society:
         self.session = session
         self.order = [member.agent.name for member in session.members]
         self.runtimes = {member.agent.name: Runtime.of(session, member) for member in session.members}
+        for runtime in self.runtimes.values():
+            runtime.society = self
 
     def run(self, max_ticks: int = SOCIETY_ROUNDS, until: str | None = None) -> Society:
         """Run rounds until the goals are reached; returns itself."""

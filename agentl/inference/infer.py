@@ -8,21 +8,23 @@ from typing import Any
 
 from agentl.inference.bits import NOTHING_SAID, Weight, capped, shifted
 from agentl.inference.hypothesis import CompiledHypothesis, Explains, Item
-from agentl.inference.posterior import Contribution, Explained, Posterior
+from agentl.inference.inference import Contribution, Explained, Inference
 from agentl.inference.prior import Measured
+from agentl.ir.declarations import Hypothesis
 from agentl.logic.errors import EvalError
 from agentl.logic.scope import Scope
 from agentl.logic.truth import Truth
 from agentl.values import EMPTY_LABEL, Label
 
 
-def infer(compiled: CompiledHypothesis, scope: Scope, records: Sequence[Any] | None = None) -> Posterior:
-    """Return the posterior of one hypothesis in a scope.
+def infer(hypothesis: CompiledHypothesis | Hypothesis, scope: Scope, records: Sequence[Any] | None = None) -> Inference:
+    """Return what the evidence in a scope makes of one hypothesis; one that is inferred often is compiled once.
 
     `records` are the remembered records PRIOR FROM measures; by default those that the memory of the scope holds. It
     raises nothing: what cannot be evaluated is an undetermined test, or one of the `faults` of the result. When the
     prior was measured, the label of the records is part of the posterior's.
     """
+    compiled = CompiledHypothesis(hypothesis) if isinstance(hypothesis, Hypothesis) else hypothesis
     measured = _measured(compiled, scope, records)
     contributions = _contributions(compiled.items, [item.test(scope) for item in compiled.items])
     # WHY fsum: the exact sum, rounded once, is the same in whatever order items and groups stand.
@@ -32,7 +34,7 @@ def infer(compiled: CompiledHypothesis, scope: Scope, records: Sequence[Any] | N
     supported = posterior >= compiled.threshold
     label = compiled.label(scope) | measured.label
     explained, faults = _explained(compiled.explains if supported else None, scope, label)
-    return Posterior(
+    return Inference(
         name=compiled.name,
         prior=measured.prior,
         posterior=posterior,

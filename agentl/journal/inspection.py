@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agentl.journal.actions import Action, ActionLedger, Resolution
 from agentl.journal.chain import EMPTY_HEAD
@@ -15,6 +15,9 @@ from agentl.journal.kinds import CROSSINGS, FOREIGN_FORMATS, FORMAT
 from agentl.journal.reading import Reading, fields_of, read_entries
 from agentl.journal.stores.contract import Holder, Store, StoredRun
 from agentl.messages import durable as say
+
+if TYPE_CHECKING:
+    from agentl.journal.plain import Journal
 
 
 class State(StrEnum):
@@ -142,6 +145,12 @@ def _walk(made: Inspection) -> None:
     made.counts = dict(counts)
     made.pending, made.doubts, made.resolutions = ledger.pending, ledger.doubts, ledger.resolutions
     made.owner = None if owner is None else holder_of(owner)
+
+
+def resolutions_of(journal: Inspection | Journal) -> list[dict[str, Any]]:
+    """How actions without result were settled, in order: `tool`, `action_id`, `how`, and `attempt` where it has one."""
+    settled = [entry for entry in journal.entries if entry["kind"] == "resolution"]
+    return [{"tool": entry["key"], **fields_of(entry)} for entry in settled]
 
 
 def holder_of(entry: RawEntry) -> Holder:

@@ -38,14 +38,17 @@ _STRICT = Reading(Regime.STRICT)
 _EVIDENCE = Reading(Regime.EVIDENCE)
 
 
-def compile_value(expr: Expression) -> Value:
-    """Ordinary value of an expression (semantics.md §4.2); may be UNDEFINED. The closure raises EvalError."""
-    value = ordinary_value(expr, _ORDINARY)
+def compile_value(expr: Expression, *, strict: bool = False) -> Value:
+    """Value of an expression (semantics.md §4.2); may be UNDEFINED. The closure raises EvalError.
+
+    `strict` is VERIFY as 1.10 reads it.
+    """
+    value = ordinary_value(expr, _STRICT if strict else _ORDINARY)
     return lambda scope: _guarded(value, scope)
 
 
 def compile_test(expr: Expression, *, strict: bool = False) -> Callable[[Scope], bool]:
-    """Two-valued truth; `strict` is VERIFY as 1.10 reads it. The closure raises EvalError: count it false, trace it."""
+    """Two-valued truth; `strict` as of `compile_value`. The closure raises EvalError: count it false, trace it."""
     value = ordinary_value(expr, _STRICT if strict else _ORDINARY)
     return lambda scope: truthy(_guarded(value, scope))
 

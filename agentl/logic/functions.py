@@ -16,7 +16,8 @@ BELIEF_FUNCTIONS = frozenset({"CONFIDENCE", "UNCERTAINTY"})
 POSTERIOR_FUNCTIONS = frozenset({"P", "PROBABILITY", "POSTERIOR"})
 PROVENANCE_FUNCTIONS = frozenset({"TRUSTED", "UNTRUSTED", "LLM_DERIVED", "ORIGIN", "ATTESTED"})
 PURE_FUNCTIONS: dict[str, Callable[..., Any]] = {"abs": abs, "min": min, "max": max, "round": round}
-FUNCTIONS = BELIEF_FUNCTIONS | POSTERIOR_FUNCTIONS | PROVENANCE_FUNCTIONS | frozenset(PURE_FUNCTIONS) | {"len"}
+VALUE_FUNCTIONS = frozenset(PURE_FUNCTIONS) | {"len"}
+FUNCTIONS = BELIEF_FUNCTIONS | POSTERIOR_FUNCTIONS | PROVENANCE_FUNCTIONS | VALUE_FUNCTIONS
 
 
 def compile_function(call: FunctionCall, reading: Reading, compile_value: Callable[[Expression], Value]) -> Value:

@@ -35,6 +35,10 @@ class Belief:
     source: str = "declared"
     updated: str | int | None = None
 
+    def render(self) -> str:
+        """`open (confidence=0.95 source=observation)`."""
+        return f"{self.value} (confidence={self.confidence:g} source={self.source})"
+
 
 class Action(Protocol):
     """The action a guard is about: the part of the kernel's ActionRequest that `action.*` names read."""

@@ -32,19 +32,19 @@ def act_of(
         args=args,
         labels=labels,
         origin=origin,
-        confidence=action_confidence(machine),
+        confidence=action_confidence(machine.state),
         breaker_open=breaker_open(machine, tool),
         node=node,
     )
 
 
-def action_confidence(machine: Machine) -> Any:
+def action_confidence(state: Scope) -> Any:
     """The local `confidence` when it is a number, else 1.
 
     UNDEFINED when a REASON had no answer for it: guards on the confidence of the action are unknown then, where 1 would
     let a silent model pass for a certain one.
     """
-    confidence = machine.state.locals.get("confidence")
+    confidence = state.locals.get("confidence")
     if confidence is UNDEFINED:
         return UNDEFINED
     stated = isinstance(confidence, (int, float)) and not isinstance(confidence, bool)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from agentl.diagnostics import AgentLError
+from agentl.inference.inference import Inference
 from agentl.ir.program import Agent
 from agentl.kernel.request import CONTROL, ActionRequest
 from agentl.logic.errors import EvalError
@@ -65,6 +66,7 @@ class Machine:
         self.effects = effects_of(agent)
         self.model_context = ModelContext(agent)
         self.call_result: dict[str, Any] | None = None
+        self.inferences: dict[str, Inference] = {}  # of the last UPDATE_HYPOTHESES, for people
         self._watcher = watcher
         compiler = Compiler(agent, compat=self.options.compat, watched=watcher is not None)
         self._codes = {code.id: code.instructions for code in compiler.codes.values()}

@@ -3,14 +3,36 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from agentl.ir.program import Agent
 from agentl.runtime.withholding import SendBans
 from agentl.values import UNDEFINED, Symbol
 
 if TYPE_CHECKING:
-    from agentl.runtime.machine import Machine
+    from agentl.runtime.state import State
+
+
+class Shower(Protocol):
+    """Whose context it is, and who is told of what is withheld: a Machine."""
+
+    @property
+    def state(self) -> State: ...
+    def count(self, metric: str, by: int = 1) -> None: ...
+    def log(self, kind: str, name: str, **facts: Any) -> None: ...
+
+
+class Unheard:
+    """A state by itself: nobody is told, since nothing goes out."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def count(self, metric: str, by: int = 1) -> None:
+        """Count nothing."""
+
+    def log(self, kind: str, name: str, **facts: Any) -> None:
+        """Trace nothing."""
 
 
 class ModelContext:
@@ -26,14 +48,14 @@ class ModelContext:
         self._tool_names = tuple(dict.fromkeys(tool.name for tool in agent.tools))
         self.plans = tuple(dict.fromkeys(plan.name for plan in agent.plans))
 
-    def of(self, machine: Machine, using: tuple[str, ...]) -> dict[str, Any]:
+    def of(self, machine: Shower, using: tuple[str, ...]) -> dict[str, Any]:
         """The context of a REASON or JUDGE: only its USING paths when it has any, else everything there is."""
         if not using:
             return self.whole(machine)
         focus = {path: as_text(self._clean(machine, path, machine.state.get(path))) for path in using}
         return {"tick": machine.state.tick, "focus": focus}
 
-    def whole(self, machine: Machine) -> dict[str, Any]:
+    def whole(self, machine: Shower) -> dict[str, Any]:
         """Goals, beliefs, tools and plans; world values that nobody believes are not among them."""
         return {
             "tick": machine.state.tick,
@@ -45,18 +67,18 @@ class ModelContext:
             "plans": list(self.plans),
         }
 
-    def _goal(self, machine: Machine, name: str, mode: str) -> dict[str, Any]:
+    def _goal(self, machine: Shower, name: str, mode: str) -> dict[str, Any]:
         """`score` is None before the goals were evaluated."""
         path = f"goals.{name}.score"
         score = machine.state.get(path)
         return {"mode": mode, "score": self._clean(machine, path, None if score is UNDEFINED else score)}
 
-    def _belief(self, machine: Machine, path: str) -> dict[str, Any]:
+    def _belief(self, machine: Shower, path: str) -> dict[str, Any]:
         belief = machine.state.beliefs[path]
         value = as_text(self._clean(machine, path, belief.value))
         return {"value": value, "confidence": belief.confidence, "source": belief.source}
 
-    def _clean(self, machine: Machine, path: str, value: Any) -> Any:
+    def _clean(self, machine: Shower, path: str, value: Any) -> Any:
         def noted(where: str) -> None:
             machine.count("redactions")
             machine.log("BLOCKED", "withheld", path=where)

@@ -333,6 +333,11 @@ def _as_written(value: Any, label: Label) -> Any:
     return approximate(value) if "INFERRED" in label else written(value)
 
 
+def state_digest(state: State) -> str:
+    """The digest of a state at the end of its last tick: what its checkpoint in the journal holds (durable.md §2)."""
+    return state.digest
+
+
 def is_score(path: str) -> bool:
     """Whether a path holds a score of EVALUATE_GOALS."""
     return path == "goal.score" or (path.startswith("goals.") and path.endswith(".score"))

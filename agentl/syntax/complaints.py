@@ -22,7 +22,7 @@ class Complaints:
         self._tables = machine.tables
         lexical = self._tokens.diagnostics
         self._lexical_lines = {each.line for each in lexical}
-        self._is_cut_short = any(each.message is messages.OPEN_COMMENT for each in lexical)
+        self._is_cut_short = any(each.definition is messages.OPEN_COMMENT for each in lexical)
         self.quiet_until = -1
         self.diagnostics: list[Diagnostic] = []
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from agentl.diagnostics import LexError, ParseError, Source
 from agentl.ir.program import Program
+from agentl.syntax.origins import remember
 from agentl.syntax.reading import Parsed as Parsed
 from agentl.syntax.reading import decode_source as decode_source
 from agentl.syntax.reading import read_text
@@ -44,6 +45,7 @@ def parse_source(text: str, filename: str = "<source>") -> Program:
 def program_of(parsed: Parsed) -> Program:
     """Return the program of a parse; raises as `parse_source` does."""
     if parsed.program is not None:
+        remember(parsed)
         return parsed.program
     lexical = any(each.severity == "error" and each.code.startswith("P1") for each in parsed.diagnostics)
     raise (LexError if lexical else ParseError)(*parsed.diagnostics)

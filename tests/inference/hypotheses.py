@@ -7,7 +7,7 @@ from typing import Any
 
 from agentl.inference.hypothesis import CompiledHypothesis
 from agentl.inference.infer import infer
-from agentl.inference.posterior import Posterior
+from agentl.inference.inference import Inference
 from agentl.ir.declarations import Hypothesis
 from agentl.logic.scope import Scope
 from agentl.syntax.parser import parse_source
@@ -39,6 +39,6 @@ def remembering(scope: Scope, key: str, records: list[Any], bucket: str = "LONG_
     return scope
 
 
-def inferred(body: str, facts: Mapping[str, Any] | None = None, records: list[Any] | None = None) -> Posterior:
+def inferred(body: str, facts: Mapping[str, Any] | None = None, records: list[Any] | None = None) -> Inference:
     """The posterior of hypothesis `h` with this body where these facts were observed."""
     return infer(CompiledHypothesis(hypothesis(body)), observed(facts or {}), records)

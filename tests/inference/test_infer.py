@@ -8,7 +8,7 @@ import pytest
 
 from agentl.inference.hypothesis import CompiledHypothesis
 from agentl.inference.infer import infer
-from agentl.inference.posterior import best
+from agentl.inference.inference import best
 from agentl.logic.scope import Belief
 from agentl.values import Symbol
 from tests.inference.hypotheses import NO, YES, hypothesis, inferred, observed

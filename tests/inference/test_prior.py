@@ -6,14 +6,14 @@ import pytest
 
 from agentl.inference.hypothesis import CompiledHypothesis
 from agentl.inference.infer import infer
-from agentl.inference.posterior import Posterior
+from agentl.inference.inference import Inference
 from agentl.values import UNDEFINED, Symbol
 from tests.inference.hypotheses import MEMORY, NO, OBSERVED, YES, hypothesis, inferred, observed, remembering
 
 BODY = "PRIOR 0.3 PRIOR FROM LONG_TERM.cases WHERE bad == yes"
 
 
-def measured(records: list[object], body: str = BODY, bucket: str = "LONG_TERM", key: str = "cases") -> Posterior:
+def measured(records: list[object], body: str = BODY, bucket: str = "LONG_TERM", key: str = "cases") -> Inference:
     scope = remembering(observed({"limit": 5}), key, records, bucket)
     return infer(CompiledHypothesis(hypothesis(body)), scope)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from agentl.inference.hypothesis import CompiledHypothesis
 from agentl.inference.infer import infer
-from agentl.inference.posterior import Posterior
+from agentl.inference.inference import Inference
 from agentl.inference.reachable import reachable_range
 from agentl.ir.declarations import Evidence, Hypothesis
 from agentl.ir.expressions import Comparison, Number, Path
@@ -29,7 +29,7 @@ class Case:
     hypothesis: Hypothesis
     outcomes: Outcomes
 
-    def posterior(self, outcomes: Outcomes | None = None) -> Posterior:
+    def posterior(self, outcomes: Outcomes | None = None) -> Inference:
         seen = {
             item.test.left.path: YES if outcome else NO
             for item, outcome in zip(

@@ -6,7 +6,7 @@ import pytest
 
 from agentl.inference.hypothesis import CompiledHypothesis
 from agentl.inference.infer import infer
-from agentl.inference.posterior import Posterior
+from agentl.inference.inference import Inference
 from agentl.inference.reachable import reachable_range
 from agentl.values import Symbol
 from tests.inference.hypotheses import YES, hypothesis, inferred, observed
@@ -27,7 +27,7 @@ FACTS = {"orders.refunds_30d": 6, "account.chargebacks": 1, "device.shared": YES
 
 
 @pytest.fixture(name="found")
-def _found() -> Posterior:
+def _found() -> Inference:
     return infer(CompiledHypothesis(hypothesis(BODY, "refund_abuse")), observed(FACTS))
 
 
@@ -42,7 +42,7 @@ def _found() -> Posterior:
     ],
 )
 def test_each_item_weighs_what_the_table_says(
-    found: Posterior,
+    found: Inference,
     index: int,
     outcome: bool | None,
     ratio: str,
@@ -60,13 +60,13 @@ def test_each_item_weighs_what_the_table_says(
     )
 
 
-def test_posterior_is_capped_at_four_bits(found: Posterior) -> None:
+def test_posterior_is_capped_at_four_bits(found: Inference) -> None:
     assert (found.prior, found.bits, found.capped) == (0.08, 4.0, True)
     assert f"{found.posterior:.3f}" == "0.582"
     assert found.supported
 
 
-def test_explained_belief_is_the_name_of_the_hypothesis(found: Posterior) -> None:
+def test_explained_belief_is_the_name_of_the_hypothesis(found: Inference) -> None:
     assert found.explained is not None
     assert (found.explained.path, found.explained.value) == ("claim.kind", Symbol("refund_abuse"))
     assert isinstance(found.explained.value, Symbol)
@@ -77,12 +77,12 @@ def test_without_the_cap_the_posterior_is_higher() -> None:
     assert (f"{found.bits:.3f}", f"{found.posterior:.3f}", found.capped) == ("6.129", "0.859", False)
 
 
-def test_naive_posterior_knows_neither_group_nor_cap(found: Posterior) -> None:
+def test_naive_posterior_knows_neither_group_nor_cap(found: Inference) -> None:
     assert f"{sum(item.bits for item in found.contributions):.3f}" == "8.451"
     assert f"{found.naive:.3f}" == "0.968"
 
 
-def test_reachable_range_is_that_of_the_page(found: Posterior) -> None:
+def test_reachable_range_is_that_of_the_page(found: Inference) -> None:
     low, high = reachable_range(hypothesis(BODY))
     assert (f"{low:.4f}", f"{high:.3f}") == ("0.0054", "0.582")
     assert found.reachable == (low, high)
@@ -94,7 +94,7 @@ def test_prior_from_eleven_records_of_which_three_match() -> None:
     assert f"{found.prior:.3f}" == "0.292"
 
 
-def test_facts_are_published_under_both_places(found: Posterior) -> None:
+def test_facts_are_published_under_both_places(found: Inference) -> None:
     facts = {"prior": 0.08, "posterior": found.posterior, "supported": True, "bits": 4.0, "capped": True}
     assert found.published() == {
         f"{place}.{fact}": value

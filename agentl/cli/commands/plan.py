@@ -53,7 +53,7 @@ def described(perceived: Perceived) -> dict[str, Any]:
     problem = PlannerProblem(agent, machine.contracts)
     found = PlanningResult()
     if agent.planner is not None:
-        confidence = action_confidence(machine)
+        confidence = action_confidence(machine.state)
         found = plan(problem, machine.state, machine.policy, confidence=confidence, control=BASE_CONTROL)
     bounds = {"max_depth": problem.max_depth, "max_nodes": problem.max_nodes, "deadline": problem.deadline}
     return {

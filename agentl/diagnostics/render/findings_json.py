@@ -70,7 +70,7 @@ def _findings(ordered: Sequence[Diagnostic], command: str) -> list[dict[str, Any
 def _finding(diagnostic: Diagnostic, command: str, fingerprint: str) -> dict[str, Any]:
     return {
         "rule": diagnostic.code,
-        "name": diagnostic.message.name,
+        "name": diagnostic.definition.name,
         "command": command,
         "severity": diagnostic.severity,
         "message": diagnostic.text(),

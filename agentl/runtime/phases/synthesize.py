@@ -40,7 +40,9 @@ class Synthesize(Instruction):
             return None
         published = BASE_CONTROL | frame.control
         state.set_world("planner.exhausted", False, published)
-        found = plan(self.problem, state, machine.policy, confidence=action_confidence(machine), control=frame.control)
+        found = plan(
+            self.problem, state, machine.policy, confidence=action_confidence(machine.state), control=frame.control
+        )
         _trace(machine, found)
         if found.exhausted:
             state.set_world("planner.exhausted", True, published)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agentl.inference.hypothesis import CompiledHypothesis
 from agentl.inference.infer import infer
-from agentl.inference.posterior import Contribution, Explained, Posterior, best
+from agentl.inference.inference import Contribution, Explained, Inference, best
 from agentl.ir.program import Agent
 from agentl.logic.scope import Belief
 from agentl.runtime.code import Builder, Instruction, Step
@@ -30,12 +30,13 @@ class Infer(Instruction):
 
     def execute(self, machine: Machine, frame: Frame) -> Step:
         state = machine.state
-        found: list[Posterior] = []
+        found: list[Inference] = []
         for hypothesis in self.hypotheses:
             posterior = infer(hypothesis, state)
             found.append(posterior)
             machine.count("inferences")
             self._publish(machine, posterior, frame.flow)
+        machine.inferences = {inference.name: inference for inference in found}
         highest = best(found)
         if highest is not None:
             # Which one is highest depends on them all.
@@ -44,7 +45,7 @@ class Infer(Instruction):
             state.set_world("hypotheses.best.posterior", highest.posterior, sources)
         return None
 
-    def _publish(self, machine: Machine, found: Posterior, flow: Label) -> None:
+    def _publish(self, machine: Machine, found: Inference, flow: Label) -> None:
         for text, reason in found.faults:
             machine.log(
                 "ERROR",
@@ -60,7 +61,7 @@ class Infer(Instruction):
             _believe(machine, found, found.explained, flow)
 
 
-def _believe(machine: Machine, found: Posterior, explained: Explained, flow: Label) -> None:
+def _believe(machine: Machine, found: Inference, explained: Explained, flow: Label) -> None:
     """A supported hypothesis is believed as firmly as it is probable; nothing is withdrawn when support is lost."""
     value = owned(explained.value)
     belief = Belief(value, found.posterior, f"hypothesis:{found.name}", machine.state.tick)
@@ -68,7 +69,7 @@ def _believe(machine: Machine, found: Posterior, explained: Explained, flow: Lab
     machine.state.set_belief(explained.path, belief, explained.label | flow)
 
 
-def _trace(machine: Machine, found: Posterior) -> None:
+def _trace(machine: Machine, found: Inference) -> None:
     machine.log(
         "BAYES",
         "inferred",

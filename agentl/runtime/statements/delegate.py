@@ -42,7 +42,7 @@ class HandOver(Instruction):
             args=payload,
             labels={**labels, CONTROL: frame.control},
             origin="delegate",
-            confidence=action_confidence(machine),
+            confidence=action_confidence(machine.state),
             node=self.pointer,
         )
 

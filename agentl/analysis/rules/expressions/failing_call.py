@@ -27,11 +27,11 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
     elsewhere = model.looking_at(unsearched_expressions(model.agent, model.sites))
     for rule in _SAME_FAULTS:
         for found in rule.check(elsewhere):
-            problem = Phrase(found.message, **found.arguments)
-            hint, hint_arguments = found.hint or found.message.help, found.hint_arguments or found.arguments
+            problem = Phrase(found.definition, **found.arguments)
+            hint, hint_arguments = found.hint or found.definition.help, found.hint_arguments or found.arguments
             yield replace(
                 found,
-                message=lint.FAILING_CALL,
+                definition=lint.FAILING_CALL,
                 arguments={"agent": found.agent, "problem": problem},
                 severity="warning",
                 hint=hint,

@@ -1,4 +1,4 @@
-"""Posterior: what one inference found, with everything needed to say why."""
+"""Inference: what was found of one hypothesis, with everything needed to say why."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Explained:
 
 
 @dataclass(frozen=True, slots=True)
-class Posterior:
+class Inference:
     """The result of `infer`.
 
     `prior` is the measured or declared one, not clamped. `bits` is the shift used, `capped` says that MAX_EVIDENCE
@@ -75,6 +75,6 @@ class Posterior:
         }
 
 
-def best(posteriors: Sequence[Posterior]) -> Posterior | None:
+def best(inferences: Sequence[Inference]) -> Inference | None:
     """The one with the highest posterior, the first on a tie; None of none (`hypotheses.best`)."""
-    return max(posteriors, key=lambda found: found.posterior, default=None)
+    return max(inferences, key=lambda found: found.posterior, default=None)
