@@ -13,6 +13,7 @@ _HOME = {
     "Bridge": "agentl.durable.async_limits",
     "Cancelled": "agentl.kernel.errors",
     "Limits": "agentl.durable.async_limits",
+    "run_async": "agentl.durable.async_run",
 }
 
 __all__ = sorted(_HOME)
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from agentl.durable.async_limits import BoundaryTimeout as BoundaryTimeout
     from agentl.durable.async_limits import Bridge as Bridge
     from agentl.durable.async_limits import Limits as Limits
+    from agentl.durable.async_run import run_async as run_async
     from agentl.durable.async_runtime import AsyncRuntime as AsyncRuntime
     from agentl.durable.async_society import AsyncSociety as AsyncSociety
     from agentl.hosting.async_host import AsyncHost as AsyncHost

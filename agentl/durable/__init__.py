@@ -21,7 +21,6 @@ _PUBLIC = {
     "WaitingForPerson": ("agentl.durable.approval", "WaitingForPerson"),
     "program_digest": ("agentl.ir.digest", "program_digest"),
     "resolutions_of": ("agentl.journal.inspection", "resolutions_of"),
-    "run_async": ("agentl.durable.async_run", "run_async"),
     "state_digest": ("agentl.runtime.state", "state_digest"),
 }
 

@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from agentl.aio import Limits
+from agentl.aio import Limits, run_async
 from agentl.durable import MemoryStore
-from agentl.durable.async_run import run_async
 from agentl.durable.run import DurableRun
 from agentl.hosting.loading import load_host
 from agentl.journal.inspection import inspect
