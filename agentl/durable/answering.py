@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from agentl.durable.context import RunContext
-from agentl.durable.crossings import Outcome, Raised, Returned, Wanted
+from agentl.durable.crossings import GoLive, Outcome, Raised, Returned, Wanted
 from agentl.durable.execution import NOT_STORABLE, check_size
 from agentl.journal import entries
 from agentl.journal.machine import Served
@@ -26,6 +26,15 @@ def crossing(ctx: RunContext, kind: str, key: str, wanted: Wanted, args: Mapping
     error = (outcome.class_name, outcome.text) if isinstance(outcome, Raised) else None
     value = outcome.value if isinstance(outcome, Returned) else None
     return answer_of(note(ctx, kind, key, value, error, args))
+
+
+def go_live(ctx: RunContext) -> Generator[Wanted, Outcome, None]:
+    """To be gone through before anything is written that nothing performed precedes.
+
+    On the main line whoever has used up the record is live. A branch first waits until the others have used up theirs.
+    """
+    if ctx.line.branch:
+        yield GoLive()
 
 
 def note(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
+from agentl.durable.answering import go_live
 from agentl.durable.context import RunContext
 from agentl.durable.crossings import AskApprover, Outcome, Raised, Returned, Wanted
 from agentl.hosting.outcomes import PENDING
@@ -42,6 +43,7 @@ def approve(ctx: RunContext, request: ActionRequest, decision: Decision) -> Gene
             ctx.note_progress()
             continue
         if _stale(ctx, served):
+            yield from go_live(ctx)
             fields = {"seq": served.seq}
             ctx.append(entries.annotation("lapse", key, fields, agent=ctx.agent, at=ctx.clocks.wall_ms()))
             continue

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from contextlib import suppress
 
 from agentl.durable import driver
 from agentl.durable.async_boundary import AsyncBoundary, Sleep
 from agentl.durable.async_call import AwaitedCall, wait_for
 from agentl.durable.async_limits import Bridge
 from agentl.durable.async_work import check_cancelled
+from agentl.durable.branches import Branches, Job
 from agentl.durable.context import RunContext
-from agentl.durable.crossings import InvokeTool
+from agentl.durable.crossings import InvokeTool, Outcome
 from agentl.durable.road import answer
 from agentl.durable.session import Session
 from agentl.runtime.answers import Answer, Joined
@@ -63,10 +65,46 @@ class AsyncDriver:
             return given
 
     async def _branches(self, request: Parallel) -> Joined:
-        """The branches of a PARALLEL, one after the other in the order of the program, as a resume derives them."""
-        for branch in request.branches:
-            await AsyncDriver(self.ctx.branched(branch.machine, branch.path), self.boundary).proceed()
+        """The branches of a PARALLEL: what several of them want at once is awaited at the same time."""
+        branches = Branches(self.ctx, request, check=check_cancelled)
+        tasks: dict[asyncio.Task[Outcome], Job] = {}
+        try:
+            while True:
+                for job in branches.jobs():
+                    self.ctx.log.assert_owner()
+                    tasks[asyncio.create_task(self.boundary.perform(job.wanted), name="agentl-branch")] = job
+                if not tasks:
+                    break
+                done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    _tell(branches, tasks.pop(task), task)
+        except BaseException:
+            await _abandon(branches, tasks)
+            raise
+        branches.check_ended()
         return Joined()
+
+
+def _tell(branches: Branches, job: Job, task: asyncio.Task[Outcome]) -> None:
+    error = asyncio.CancelledError() if task.cancelled() else task.exception()
+    if error is None:
+        branches.ended(job, task.result())
+    elif isinstance(error, Exception):
+        branches.failed(job, error)
+    else:
+        raise error
+
+
+async def _abandon(branches: Branches, tasks: dict[asyncio.Task[Outcome], Job]) -> None:
+    """Cancel what is under way; what a tool has answered all the same is written down."""
+    branches.stop()
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        await asyncio.wait(tasks)
+    for task, job in tasks.items():
+        with suppress(Exception, asyncio.CancelledError):
+            _tell(branches, job, task)
 
 
 class AsyncDrive:

@@ -9,7 +9,7 @@ from threading import TIMEOUT_MAX
 from typing import Any, Literal
 
 from agentl.diagnostics import AgentLError
-from agentl.durable.models import PER_CALL
+from agentl.durable.models import tells_of_its_last_call
 from agentl.messages import aio as say
 
 Place = Literal["tools", "models", "reads", "people"]
@@ -70,7 +70,7 @@ class Bridge:
     def alone_with(self, model: Any) -> Turn:
         """Nobody else's turn with a model that tells of its last call only: its answers must not be mixed up."""
         self._settle_in()
-        if not any(hasattr(model, name) for name in PER_CALL):
+        if not tells_of_its_last_call(model):
             return nullcontext()
         return self._models.setdefault(id(model), (model, asyncio.Lock()))[1]
 

@@ -25,7 +25,8 @@ from agentl.runtime.requests import TickDone
 
 
 class AsyncRuntime:
-    """Runs an agent against a host whose functions may be sync or async. Within the agent everything is sequential.
+    """Runs an agent against a host whose functions may be sync or async. Within the agent everything is
+    sequential but the branches of a PARALLEL.
 
     `host`: an AsyncHost (the default: an empty one), or any host. `limits` bound concurrency and time; agents that get
     one `bridge` share its limits. With a `store` the run is durable, on the same journal as DurableRun: either resumes

@@ -31,7 +31,7 @@ from agentl.runtime.trace import Trace
 
 
 class AsyncSociety:
-    """Agents of one society; within each everything is sequential. Nothing is kept.
+    """Agents of one society; within each everything is sequential but branches. Nothing is kept.
 
     In a round all agents tick on SHARED as it stood when the round began. At the barrier their messages are delivered,
     by sender in declaration order and then as they were sent, and their records merged in the same order; a message is

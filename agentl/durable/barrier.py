@@ -20,10 +20,15 @@ class Outbox:
         self._office = office
         self._waiting: list[Post] = []
         member.ctx.post = self.put
+        member.ctx.reach = self.reach
 
     def put(self, post: Post) -> int:
         """Keep a message until the barrier; returns for how many it is. Whether there is room is known only then."""
         self._waiting.append(post)
+        return self.reach(post)
+
+    def reach(self, post: Post) -> int:
+        """For how many a message is."""
         return len(self._office.recipients(self._sender, post))
 
     def deliver(self) -> None:

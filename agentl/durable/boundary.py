@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from inspect import iscoroutine
+from threading import Lock
 from typing import Any
 
 from agentl.durable.crossings import (
@@ -25,7 +27,7 @@ from agentl.durable.crossings import (
     StillUnderWay,
     Wanted,
 )
-from agentl.durable.models import ask, usage_of
+from agentl.durable.models import ask, tells_of_its_last_call, usage_of
 from agentl.hosting.calling import Call, call_with_timeout
 from agentl.hosting.classification import classify
 from agentl.hosting.options import OnError, options_of
@@ -47,6 +49,8 @@ class Boundary:
         self.host = host
         self.model = model
         self._sleep = sleep
+        self._people = Lock()  # branches share a terminal
+        self._model = Lock()
 
     def perform(self, wanted: Wanted) -> Outcome:
         """Do it and say how it ended."""
@@ -57,9 +61,11 @@ class Boundary:
         if isinstance(wanted, DrainEvents):
             return self._answer(self._drain)
         if isinstance(wanted, AskOperator):
-            return self._ask(wanted)
+            with self._people:
+                return self._ask(wanted)
         if isinstance(wanted, AskApprover):
-            return self._answer(lambda: self.host.approve(wanted.request))
+            with self._people:
+                return self._answer(lambda: self.host.approve(wanted.request))
         if isinstance(wanted, AskReconciler):
             return self._answer(lambda: self.host.reconcile(wanted.tool, wanted.args, wanted.context))
         if isinstance(wanted, AskModel):
@@ -93,11 +99,13 @@ class Boundary:
         return self._answer(call.outcome)
 
     def _ask_model(self, wanted: AskModel) -> Outcome:
-        answered = self._answer(lambda: ask(self.model, wanted))
-        if isinstance(answered, Returned):
-            answer: ModelAnswer = answered.value
-            return Returned(replace(answer, value=redact_value(answer.value, known_values(self.host))))
-        return replace(answered, usage=usage_of(self.model))
+        # What a model tells of its last call must be that of this one.
+        with self._model if tells_of_its_last_call(self.model) else nullcontext():
+            answered = self._answer(lambda: ask(self.model, wanted))
+            if isinstance(answered, Raised):
+                return replace(answered, usage=usage_of(self.model))
+        answer: ModelAnswer = answered.value
+        return Returned(replace(answer, value=redact_value(answer.value, known_values(self.host))))
 
     def _call(self, wanted: InvokeTool, args: dict[str, object]) -> Any:
         target = wanted.permit.target

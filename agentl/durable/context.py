@@ -52,9 +52,9 @@ class Progress:
 class RunContext:
     """One agent on one journal.
 
-    `observed`: the paths the agent reads by sensor. `under_way`: calls whose time limit came
-    before their answer. `post` puts a message into inboxes and returns how many. `tell` hears of every settling and
-    every wait, as it happens. `planned`: what a dry run held back.
+    `observed`: the paths the agent reads by sensor. `under_way`: calls whose time limit came before their answer.
+    `post` puts a message into inboxes and returns how many; `reach` only says how many; `posts` are those a branch
+    holds back. `tell` hears of every settling and every wait, as it happens. `planned`: what a dry run held back.
     """
 
     machine: Machine
@@ -75,6 +75,8 @@ class RunContext:
     secret_key: bytes = b""
     spent: Spending = field(default_factory=Spending)
     post: Callable[[Post], int] = lambda message: 0
+    reach: Callable[[Post], int] = lambda message: 0
+    posts: list[Post] = field(default_factory=list)
     tell: Callable[[Settled], None] = lambda settled: None
     planned: list[str] = field(default_factory=list)
 
@@ -113,8 +115,17 @@ class RunContext:
             self.progress.recheck_tick = self.state.tick + tick_is_over
 
     def branched(self, machine: Machine, branch: str) -> RunContext:
-        """The context of a PARALLEL branch: its own machine, cursor and line of permits, all else in common."""
-        return replace(self, machine=machine, line=Line(self.journal, branch), issuer=Issuer())
+        """The context of a PARALLEL branch: its own machine, cursor and line of permits, all else in common.
+
+        What it sends is kept until the join, so that the order of inboxes is that of the program.
+        """
+        posts: list[Post] = []
+
+        def post(message: Post) -> int:
+            posts.append(message)
+            return self.reach(message)
+
+        return replace(self, machine=machine, line=self.line.below(branch), issuer=Issuer(), post=post, posts=posts)
 
     @property
     def rechecks(self) -> bool:

@@ -88,8 +88,22 @@ class Pause:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class GoLive:
+    """Nothing outside. A branch of a PARALLEL has used up its record and waits for its turn to go on (decision 18)."""
+
+
 Wanted = (
-    ReadSensor | DrainEvents | AskOperator | AskApprover | InvokeTool | AskReconciler | AskModel | FindSubagent | Pause
+    ReadSensor
+    | DrainEvents
+    | AskOperator
+    | AskApprover
+    | InvokeTool
+    | AskReconciler
+    | AskModel
+    | FindSubagent
+    | Pause
+    | GoLive
 )
 
 

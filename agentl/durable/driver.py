@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+from queue import SimpleQueue
+
 from agentl.durable.boundary import Boundary
+from agentl.durable.branches import Branches, Job
 from agentl.durable.context import RunContext, Settled
-from agentl.durable.crossings import Raised, Returned
+from agentl.durable.crossings import Outcome, Raised, Returned
 from agentl.durable.execution import NOT_STORABLE, Execution
 from agentl.durable.road import answer
+from agentl.hosting.calling import Call, call_with_timeout, start_call
 from agentl.journal import entries
 from agentl.journal.entries import RawEntry
 from agentl.runtime.answers import Answer, Joined
@@ -53,10 +58,32 @@ class Driver:
             return given
 
     def _branches(self, request: Parallel) -> Joined:
-        """The branches of a PARALLEL, one after the other in the order of the program, as a resume derives them."""
-        for branch in request.branches:
-            Driver(self.ctx.branched(branch.machine, branch.path), self.boundary).proceed()
-        return Joined()
+        """The branches of a PARALLEL: what several of them want at once is performed in a thread each.
+
+        An interrupt ends all of it: what is still under way has no result, and is settled when the run is resumed.
+        """
+        branches = Branches(self.ctx, request)
+        calls: dict[Job, Call[Outcome]] = {}
+        finished: SimpleQueue[Job] = SimpleQueue()
+        while True:
+            for job in branches.jobs():
+                self.ctx.log.assert_owner()
+                perform = partial(self.boundary.perform, job.wanted)
+                if branches.is_alone:
+                    calls[job] = call_with_timeout(perform, None)
+                    finished.put(job)
+                else:
+                    calls[job] = start_call(perform, partial(finished.put, job))
+            if not calls:
+                branches.check_ended()
+                return Joined()
+            job = finished.get()
+            try:
+                outcome = calls.pop(job).outcome()
+            except Exception as error:
+                branches.failed(job, error)
+            else:
+                branches.ended(job, outcome)
 
     def note_late(self) -> None:
         """Note results that came after their time limit: shown to people, never used (decision 8)."""

@@ -29,7 +29,7 @@ def latch(ctx: RunContext, request: ActionRequest) -> Generator[Wanted, Outcome,
 
     Judged by the first intent's promise and by the journal alone, so that it comes out the same when derived again.
     """
-    actions = ctx.journal.actions
+    actions = ctx.line.actions
     doubts = actions.doubts_of(request.tool, request.action_hash)
     first = actions.doubt(request.tool, request.action_hash) or actions.unanswered(request.tool, request.action_hash)
     if first is None or ctx.options.compat:
@@ -42,6 +42,8 @@ def latch(ctx: RunContext, request: ActionRequest) -> Generator[Wanted, Outcome,
         return _refused(first, "its call is still under way")
     if not doubts or first.promise in ("idempotent", "both") or ctx.policy.reads_in_doubt(request.tool):
         return carried
+    if actions.is_common(first):
+        return _refused(first, "branches beside this one may be at it too")
     if first.promise != "reconcile" or not ctx.is_live or not may_reconcile(ctx, first):
         return _refused(first, "nobody has settled it")
     found = yield from reconcile(ctx, request, first)

@@ -12,6 +12,11 @@ from agentl.hosting.llm import LLM
 PER_CALL = ("last_reason_missing", "last_usage")  # what an adapter tells of its last call
 
 
+def tells_of_its_last_call(model: Any) -> bool:
+    """Whether answers must not overlap: what such a model says of the last one would be mixed up."""
+    return any(hasattr(model, name) for name in PER_CALL)
+
+
 def ask(model: Any, wanted: AskModel) -> ModelAnswer:
     """Make the one call of a model; raises whatever it raises."""
     forget(model)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agentl.durable.answering import Road, note
+from agentl.durable.answering import Road, go_live, note
 from agentl.durable.context import RunContext
 from agentl.durable.crossings import AskModel, ModelAnswer, Raised, Returned
 from agentl.journal.machine import Served
@@ -41,6 +41,7 @@ def _wanted(request: Reason | Judge | SelectPlan) -> tuple[str, str, AskModel]:
 
 def _asked(ctx: RunContext, kind: str, key: str, wanted: AskModel) -> Any:
     """Ask, unless the budget is used up; either is noted, so that it comes out the same when derived again."""
+    yield from go_live(ctx)
     over = ctx.spent.over(ctx.options)
     if over:
         return note(ctx, kind, key, None, (BUDGET_EXHAUSTED, over))

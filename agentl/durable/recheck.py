@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
+from agentl.durable.answering import go_live
 from agentl.durable.context import RunContext
 from agentl.durable.crossings import Outcome, ReadSensor, Returned, Wanted
 from agentl.journal import entries
@@ -16,7 +17,9 @@ from agentl.values import UNDEFINED, NotStorable
 _STRICTNESS = {"ALLOWED": 0, "APPROVAL_REQUIRED": 1, "DENIED": 2}
 
 
-def recheck(ctx: RunContext, request: ActionRequest, decision: Decision) -> Generator[Wanted, Outcome, Decision | None]:
+def recheck(
+    ctx: RunContext, request: ActionRequest, decision: Decision, *, is_due: bool = True
+) -> Generator[Wanted, Outcome, Decision | None]:
     """Return the stricter of `decision` and the decision over fresh readings; None when no recheck is due.
 
     The readings are an annotation, served when the action is derived again; the decision is always made anew.
@@ -26,6 +29,9 @@ def recheck(ctx: RunContext, request: ActionRequest, decision: Decision) -> Gene
         readings: dict[str, Any] = served.fields["readings"]
         ctx.note_progress()
         return _stricter(decision, _judged(ctx, request, readings))
+    if not is_due or not ctx.is_live:
+        return None
+    yield from go_live(ctx)
     if not ctx.rechecks:
         return None
     paths = [path for path in ctx.policy.reads(request.tool) if path in ctx.observed]

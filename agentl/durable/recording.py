@@ -57,8 +57,11 @@ class RecordingHost(_Recording):
     """A host that records: attributes it does not know come from the wrapped host.
 
     What the host promises, the id of the run and the answers of reconcilers are noted too: a replay must settle calls
-    without answer as the run did.
+    without answer as the run did. What is recorded is one list, and is asked for in its order: branches of a PARALLEL
+    take turns.
     """
+
+    one_at_a_time = True
 
     def __init__(self, wrapped: Any, journal: Journal) -> None:
         super().__init__(wrapped, journal)
@@ -126,6 +129,8 @@ class RecordingLLM(_Recording):
 
 class ReplayHost:
     """Answers only from a journal. Nothing is ever called; `emit` is refused."""
+
+    one_at_a_time = True
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal

@@ -6,12 +6,13 @@ machine. A run, a resume and a replay take the same road; the journal alone says
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import Any
 
-from agentl.durable.answering import Road, crossing
+from agentl.durable.answering import Road, crossing, go_live
 from agentl.durable.approval import approve
 from agentl.durable.context import RunContext
-from agentl.durable.crossings import AskOperator, DrainEvents, FindSubagent, ReadSensor
+from agentl.durable.crossings import AskOperator, DrainEvents, FindSubagent, Outcome, ReadSensor, Wanted
 from agentl.durable.execution import Execution, announce, call, conclude, is_unknown, served_answer
 from agentl.durable.latch import Carried, latch
 from agentl.durable.oracles import ask_model
@@ -19,6 +20,7 @@ from agentl.durable.recheck import recheck
 from agentl.durable.settling import settle
 from agentl.hosting.secrets import handle_violation
 from agentl.journal import entries
+from agentl.kernel.approval import approval_granted
 from agentl.kernel.gate import DELEGATE_RISK, MISSING, judge, propose, propose_delegate
 from agentl.kernel.request import ActionRequest, Decision, Identity, Refusal
 from agentl.runtime.answers import Absent, Failure, Refused, Value
@@ -46,7 +48,7 @@ def answer(ctx: RunContext, request: Request) -> Road:
 
 def act(ctx: RunContext, asked: Act) -> Road:
     """One action: contract, decision, breaker, latch, recheck, approval, permit, intent, host, result."""
-    request = _proposed(ctx, asked)
+    request = yield from _proposed(ctx, asked)
     if isinstance(request, Refusal):
         return Refused(request.stage, request.rule, request.text)
     decision = judge(request, ctx.policy, ctx.state)
@@ -67,7 +69,7 @@ def act(ctx: RunContext, asked: Act) -> Road:
     return (yield from _approved(ctx, request, decision, carried))
 
 
-def _proposed(ctx: RunContext, asked: Act) -> ActionRequest | Refusal:
+def _proposed(ctx: RunContext, asked: Act) -> Generator[Wanted, Outcome, ActionRequest | Refusal]:
     if asked.kind == "delegate":
         return _proposed_delegate(ctx, asked)
     proposed = propose(
@@ -79,7 +81,7 @@ def _proposed(ctx: RunContext, asked: Act) -> ActionRequest | Refusal:
         max_entry_bytes=ctx.options.max_entry_bytes,
     )
     if isinstance(proposed, ActionRequest):
-        violation = _violation(ctx, proposed)
+        violation = yield from _violation(ctx, proposed)
         if violation:
             return Refusal("isolation", violation)
     return proposed
@@ -98,7 +100,7 @@ def _proposed_delegate(ctx: RunContext, asked: Act) -> ActionRequest | Refusal:
     )
 
 
-def _violation(ctx: RunContext, request: ActionRequest) -> str:
+def _violation(ctx: RunContext, request: ActionRequest) -> Generator[Wanted, Outcome, str]:
     """Why the secret parameters of a call cannot be filled, "" when they can.
 
     That is a fact about the host of the process that asked: it is noted, and served when derived again.
@@ -110,10 +112,12 @@ def _violation(ctx: RunContext, request: ActionRequest) -> str:
         ctx.line.annotation("recheck", request.tool)
         ctx.note_progress()
         return str(standing.fields[VIOLATION])
-    violation = handle_violation(ctx.host, request.tool, request.args)
-    if violation:
-        fields: dict[str, Any] = {"readings": {}, "verdict": "DENIED", "rule": None, VIOLATION: violation}
-        ctx.append(entries.annotation("recheck", request.tool, fields, agent=ctx.agent, at=ctx.clocks.wall_ms()))
+    violation = ctx.is_live and handle_violation(ctx.host, request.tool, request.args)
+    if not violation:
+        return ""
+    yield from go_live(ctx)
+    fields: dict[str, Any] = {"readings": {}, "verdict": "DENIED", "rule": None, VIOLATION: violation}
+    ctx.append(entries.annotation("recheck", request.tool, fields, agent=ctx.agent, at=ctx.clocks.wall_ms()))
     return violation
 
 
@@ -126,8 +130,9 @@ def _approved(ctx: RunContext, request: ActionRequest, decision: Decision, carri
     given: Any = MISSING
     if verdict.verdict == "APPROVAL_REQUIRED":
         given = yield from approve(ctx, request, verdict)
-        # An answer of an earlier process is never used without a look at the world as it is now.
-        again = None if fresh is not None else (yield from recheck(ctx, request, verdict))
+        # An answer of an earlier process is never acted on without a look at the world as it is now.
+        is_due = approval_granted(given)
+        again = None if fresh is not None else (yield from recheck(ctx, request, verdict, is_due=is_due))
         if again is not None and again.verdict == "DENIED":
             return Refused("recheck", again.rule, again.reason)
     if request.kind == "delegate":
@@ -149,6 +154,7 @@ def _execute(ctx: RunContext, execution: Execution) -> Road:
     if served is not None:
         ctx.note_progress()
         return (yield from _after_intent(ctx, execution))
+    yield from go_live(ctx)
     announce(ctx, execution, permit)
     outcome = yield from call(ctx, execution, 1, permit)
     if is_unknown(outcome):

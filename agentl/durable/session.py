@@ -82,6 +82,7 @@ class Session:
         if self.is_society:
             name = member.agent.name
             member.ctx.post = lambda message: self.post.deliver(name, message)
+            member.ctx.reach = lambda message: len(self.post.recipients(name, message))
 
     @property
     def is_rederiving(self) -> bool:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from agentl.durable.answering import go_live
 from agentl.durable.context import RunContext, Settled
 from agentl.durable.crossings import AskReconciler, Outcome, Pause, Raised, Returned, StillUnderWay, Wanted
 from agentl.durable.execution import (
@@ -50,6 +51,7 @@ class Found:
 
 def settle(ctx: RunContext, execution: Execution, cause: Outcome | None) -> Generator[Wanted, Outcome, Answer]:
     """Settle the action that stands without result. `cause` is the outcome that made it unknown, None after a crash."""
+    yield from go_live(ctx)
     action = ctx.line.pending()
     assert action is not None
     if action.kind != "invoke":

@@ -19,7 +19,8 @@ NO_ANSWER = Symbol("no_answer")
 class Host(Registry):
     """What a program may perceive and do.
 
-    Functions may be called from worker threads when a tool has a time limit.
+    Functions may be called from worker threads when a tool has a time limit, and in branches of a PARALLEL that run at
+    the same time (see `one_at_a_time`). People are asked one question at a time.
     """
 
     def drain(self) -> list[dict[str, Any]]:

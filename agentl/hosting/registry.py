@@ -18,7 +18,11 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Registry:
-    """Everything is registered by decorators or put into the dicts directly; `emit` may be called from any thread."""
+    """Everything is registered by decorators or put into the dicts directly; `emit` may be called from any thread.
+
+    `one_at_a_time`: set it when functions must not overlap. Branches of a PARALLEL are then called in turn, and a Host
+    in the thread of the run.
+    """
 
     def __init__(self) -> None:
         self.sensors: dict[str, Callable[[], Any]] = {}
@@ -34,6 +38,7 @@ class Registry:
         self.secrets: dict[str, Supplier] = {}
         self.secret_values = SecretValues()
         self.trace_sink: Callable[[Any], None] | None = None
+        self.one_at_a_time = False
         self._events_lock = Lock()
 
     @property

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agentl.journal.entries import RawEntry
@@ -72,6 +73,16 @@ class Action:
         """The number of the last call that was announced: 1 for the intent's own (durable.md §8)."""
         return max((r.attempt for r in self.resolutions if r.attempt is not None), default=1)
 
+    def copied(self) -> Action:
+        """A copy that learns for itself."""
+        return replace(self, resolutions=list(self.resolutions))
+
+    def learn(self, other: Action, before: Action) -> None:
+        """Take over what `other`, a copy that began as `before`, has learned."""
+        self.resolutions.extend(other.resolutions[len(before.resolutions) :])
+        if other.launched is not before.launched and _clock(other) >= _clock(self):
+            self.launched = other.launched
+
     @property
     def last_launch(self) -> tuple[str, float]:
         """Boot id and boot clock (seconds) of the last call that was announced under its key (decision 5)."""
@@ -86,10 +97,49 @@ class ActionLedger:
     """
 
     def __init__(self) -> None:
-        self.resolutions: list[Resolution] = []
+        self._resolutions: list[Resolution] = []
         self._pending: dict[str, Action] = {}  # by branch: within one, only the last intent can wait for its result
         self._doubts: dict[str, Action] = {}  # by action id
         self._unanswered: dict[str, Action] = {}  # a call without answer, then one under the same key that failed
+        self._before: tuple[dict[str, Action], dict[str, Action]] = ({}, {})  # doubts and unanswered when it was forked
+
+    def forked(self) -> ActionLedger:
+        """A ledger that begins with what this one knows and learns for itself; pending and resolutions are common."""
+        made = ActionLedger()
+        made._resolutions, made._pending = self._resolutions, self._pending
+        copies = {id(action): action.copied() for kept in (self._doubts, self._unanswered) for action in kept.values()}
+        made._doubts, made._unanswered = (
+            {action_id: copies[id(action)] for action_id, action in kept.items()}
+            for kept in (self._doubts, self._unanswered)
+        )
+        made._before = (
+            {action_id: action.copied() for action_id, action in made._doubts.items()},
+            {action_id: action.copied() for action_id, action in made._unanswered.items()},
+        )
+        return made
+
+    def merge(self, forks: Sequence[ActionLedger]) -> None:
+        """Take over what ledgers forked from this one have learned since, in their order."""
+        for fork in forks:
+            for own, kept, before in zip(
+                (self._doubts, self._unanswered), (fork._doubts, fork._unanswered), fork._before, strict=True
+            ):
+                for action_id in before.keys() - kept.keys():
+                    own.pop(action_id, None)
+                for action_id, action in kept.items():
+                    if action_id not in before:
+                        own[action_id] = action
+                    elif action_id in own:
+                        own[action_id].learn(action, before[action_id])
+
+    def is_common(self, action: Action) -> bool:
+        """Whether ledgers forked together with this one know of the action too: it must not be taken up twice."""
+        return action.action_id in self._before[0]
+
+    @property
+    def resolutions(self) -> list[Resolution]:
+        """Every settling, in the order of the journal, in whatever order branches were derived again."""
+        return sorted(self._resolutions, key=lambda made: made.seq)
 
     def share_doubts(self, other: ActionLedger) -> None:
         """Know of the doubts of another journal as of one's own, and let it know: for runs that act on one world."""
@@ -183,7 +233,7 @@ class ActionLedger:
             fields.get("attempt"),
             fields,
         )
-        self.resolutions.append(made)
+        self._resolutions.append(made)
         for action in (*self._pending.values(), *self._doubts.values()):
             if action.action_id == made.action_id:
                 action.resolutions.append(made)
@@ -192,6 +242,12 @@ class ActionLedger:
         # A later answer about an action in doubt: done and known, or going out again with the first key.
         if made.how == "reconciled" and made.action_id in self._doubts:
             self._forget(self._doubts[made.action_id].key)
+
+
+def _clock(action: Action) -> tuple[int, float]:
+    """What tells the later of two launches: the wall clock, also across boots, then the finer one."""
+    fields = action.fields if action.launched is None else action.launched
+    return int(fields.get("at", 0)), action.last_launch[1]
 
 
 def _not_executed(action: Action) -> bool:

@@ -158,7 +158,12 @@ class Log:
             raise
 
     def assert_owner(self) -> None:
-        """To be called before every call of the host: OwnedElsewhere unless the log is still this process's own."""
+        """To be called before every call of the host: OwnedElsewhere unless the log is still this process's own.
+
+        ReplayDivergence while anything recorded is still to be derived again.
+        """
+        if self.machine.remaining:
+            self.machine.check_live("a call of the host")
         self.take_if_due()
         self._check_usable()
         try:

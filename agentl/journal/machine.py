@@ -81,6 +81,7 @@ class JournalMachine:
         self._generation = 0
         self._owners: list[int] = []
         self.actions = ActionLedger()
+        self._ledgers: dict[str, ActionLedger] = {}  # of branches under way; the main line's is `actions`
         for index, entry in enumerate(self._entries):
             self._note(entry)
             if entry["kind"] not in FREE:
@@ -125,7 +126,7 @@ class JournalMachine:
     def seal(self, body: Mapping[str, Any]) -> tuple[RawEntry, bytes]:
         """Give an entry its number and hash, and return it with its stored line. Nothing changes before `commit`.
 
-        ReplayDivergence when entries of its branch are still to be served, or when the run has ended.
+        ReplayDivergence when entries are still to be served, in whatever branch, or when the run has ended.
         """
         return self._seal(body, self._next_seq, self._last_hash)
 
@@ -143,9 +144,7 @@ class JournalMachine:
         if kind not in KINDS:
             raise ValueError(f"{kind!r} is no kind of entry")
         if kind not in FREE:
-            standing = self.peek(body.get("branch", ""))
-            if standing is not None:
-                raise self._divergence(say.STILL_IN_PREFIX, standing, _named(kind, body["key"]))
+            self.check_live(_named(kind, body["key"]))
         if self._end is not None and kind not in AFTER_END:
             raise self._divergence(say.BEYOND_END, None, _named(kind, body["key"]))
         entry = {**body, "seq": seq}
@@ -161,7 +160,7 @@ class JournalMachine:
         self._last_hash = entry["h"]
         self._note(entry)
         if entry["kind"] not in FREE:
-            self.actions.feed(entry)
+            self.actions_of(entry.get("branch", "")).feed(entry)
 
     def _note(self, entry: RawEntry) -> None:
         if entry["kind"] == "end":
@@ -170,7 +169,33 @@ class JournalMachine:
             self._generation = int(fields_of(entry).get("generation", 0))
             self._owners.append(int(entry["seq"]))
 
+    # --- what is known of actions
+
+    def actions_of(self, branch: str) -> ActionLedger:
+        """What a branch knows of actions: that of the main line unless it runs apart."""
+        return self._ledgers.get(branch, self.actions)
+
+    def open_branch(self, branch: str, above: str, *, apart: bool) -> None:
+        """A branch begins: `apart` with a copy of what is known above it, else with that itself."""
+        known = self.actions_of(above)
+        self._ledgers[branch] = known.forked() if apart else known
+
+    def join_branches(self, above: str, branches: Iterable[str]) -> None:
+        """Branches have ended: what those that ran apart came to know is known above, in this order."""
+        known = self.actions_of(above)
+        known.merge([ledger for branch in branches if (ledger := self._ledgers.pop(branch)) is not known])
+
+    def pending_intents(self) -> list[Action]:
+        """Actions the cursor has passed, or that were appended, and that have no result."""
+        return self.actions.pending
+
     # --- the cursor
+
+    def check_live(self, requested: str) -> None:
+        """ReplayDivergence while anything is still to be served, in any branch."""
+        if self._left:
+            standing = next(standing for branch in self._places if (standing := self.peek(branch)) is not None)
+            raise self._divergence(say.STILL_IN_PREFIX, standing, requested)
 
     @property
     def remaining(self) -> int:
@@ -261,10 +286,6 @@ class JournalMachine:
         here = self._next_seq if standing is None else standing.seq
         return any(seq < owner < here for owner in self._owners)
 
-    def pending_intents(self) -> list[Action]:
-        """Actions the cursor has passed, or that were appended, and that have no result."""
-        return self.actions.pending
-
     def _standing(self, kind: str, key: str, branch: str) -> Served | None:
         standing = self.peek(branch)
         if standing is None:
@@ -278,7 +299,7 @@ class JournalMachine:
     def _take(self, standing: Served, branch: str) -> Served:
         self._cursors[branch] = self._cursors.get(branch, 0) + 1
         self._left -= 1
-        self.actions.feed(standing.entry)
+        self.actions_of(branch).feed(standing.entry)
         return standing
 
     def _divergence(self, message: Message, standing: Served | None, requested: str) -> ReplayDivergence:

@@ -62,6 +62,8 @@ class Stage:
 class HermeticHost:
     """Sensors, tools, operator, sub-agents and events of a scenario (scenario.md §3, §5)."""
 
+    one_at_a_time = True
+
     def __init__(self, stage: Stage, tools: Mapping[str, Tool], expected: Mapping[str, Sequence[str]]) -> None:
         self._stage = stage
         self._tools = tools

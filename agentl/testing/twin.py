@@ -153,7 +153,7 @@ def check_at_most_once(seen: Inspection, effects: Sequence[Effect], decided: Col
     for action in seen.doubts:
         assert action.resolutions[-1].how == "in_doubt", f"{action.action_id} is in doubt and nothing says so"
         if action.tool not in decided:
-            again = [fields["action_id"] for fields in intents_of(seen) if _repeats(fields, action)]
+            again = [fields["action_id"] for fields in repeats_of(seen, action)]
             assert not again, f"{action.action_id} is in doubt and went out again as {again}"
 
 
@@ -165,13 +165,24 @@ def check_once(effects: Sequence[Effect]) -> set[tuple[str, str]]:
     return set(done)
 
 
-def _repeats(fields: dict[str, Any], action: Action) -> bool:
-    return (
-        fields["tool"] == action.tool
-        and fields["hash"] == action.digest
-        and _number(fields["action_id"]) > _number(action.action_id)
-    )
+def repeats_of(seen: Inspection, action: Action) -> list[dict[str, Any]]:
+    """The fields of intents for what an action in doubt was to do, announced once that was known to be in doubt.
+
+    Branches that run at the same time as its own cannot know (decision 18).
+    """
+    known = min(made.seq for made in action.resolutions if made.how in ("in_doubt", "unknown"))
+    return [
+        fields_of(entry)
+        for entry in seen.entries[known:]
+        if entry["kind"] == "intent"
+        and (entry["key"], fields_of(entry)["hash"]) == (action.tool, action.digest)
+        and not _beside(entry.get("branch", ""), action.branch)
+    ]
 
 
-def _number(action_id: str) -> int:
-    return int(action_id.rpartition(":a")[2])
+def _beside(one: str, other: str) -> bool:
+    """Whether two branch paths part as branches of one PARALLEL."""
+    for left, right in zip(one.split("/"), other.split("/"), strict=False):
+        if left != right:
+            return left.partition(".")[0] == right.partition(".")[0] and "." in left
+    return False

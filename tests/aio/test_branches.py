@@ -34,6 +34,7 @@ CALLS = 8
 
 def offered(host: Registry, made: list[Any], die_at: int = 0) -> Any:
     """A host whose tools count what they do by key; one call kills the process after its effect."""
+    host.one_at_a_time = True  # the calls are counted in the order of the program
 
     def offer(name: str, result: Any) -> None:
         def act(**args: Any) -> Any:

@@ -30,6 +30,8 @@ def journal_of(name: str, effects: Path, monkeypatch: pytest.MonkeyPatch, *, is_
     monkeypatch.setenv("AGENTL_EFFECTS", str(effects))
     given, store = load_host(program_of(name)), MemoryStore()
     hosts: Any = dict(given.hosts) if given.is_society else given.host
+    for host in hosts.values() if given.is_society else (hosts,):
+        host.one_at_a_time = True  # whichever branch is answered first has no order
     if is_async:
         hosts = {agent: AwaitedHost(host) for agent, host in hosts.items()} if given.is_society else AwaitedHost(hosts)
     program, models = parse_file(program_of(name)), dict(given.models) or given.model

@@ -38,6 +38,7 @@ def played(script: Script) -> Any:
 def populated(host: Registry, script: Any) -> Any:
     """A host that says what the script says, the functions being async on an AsyncHost."""
     is_async = isinstance(host, AsyncHost)
+    host.one_at_a_time = True  # scripts are taken in the order of the calls
 
     def saying(items: list[Any]) -> Any:
         answers = Script(*items)

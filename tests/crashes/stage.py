@@ -68,6 +68,7 @@ class Stage:
         return self._prepared(given.host, heard), given.model
 
     def _prepared(self, host: Host, heard: Callable[[Effect | None], None]) -> Host:
+        host.one_at_a_time = True  # a cut is counted in writes: their order must be that of the twin
         # Also where nobody answers: to find nobody there is a crossing too.
         for kind in ("approve", "ask"):
             setattr(host, kind, self._asked(kind, getattr(host, kind), heard))

@@ -25,6 +25,7 @@ from agentl.testing.twin import (
     check_once,
     ends_of,
     intents_of,
+    repeats_of,
     run_once,
 )
 from tests.crashes.random_runs import FAILED, FINE, MOODS, REFUSED, RandomWorld, agent_of, programs, worlds
@@ -107,26 +108,24 @@ def check_effects(made: RandomRun) -> None:
 def check_not_repeated(seen: Inspection, action: Action, *, decided: bool) -> None:
     """A twin of an action in doubt goes out with the first key, and without promise or decision not at all."""
     assert action.resolutions[-1].how in ("in_doubt", "unknown"), "in doubt and nothing says so"
-    twins = [
-        fields
+    twins = repeats_of(seen, action)
+    # Branches beside each other may each have left one in doubt: either key says that it is the same thing once more.
+    doubted = {made.action_id for made in seen.resolutions if made.how in ("in_doubt", "unknown")}
+    keys = {
+        fields["key"]
         for fields in intents_of(seen)
-        if (fields["tool"], fields["hash"]) == (action.tool, action.digest)
-        and number(fields["action_id"]) > number(action.action_id)
-    ]
-    assert all(fields["key"] == action.key for fields in twins), f"{action.action_id} was tried with another key"
+        if fields["action_id"] in doubted and (fields["tool"], fields["hash"]) == (action.tool, action.digest)
+    }
+    assert all(fields["key"] in keys for fields in twins), f"{action.action_id} was tried with another key"
     assert not twins or decided or action.promise != "none", f"{action.action_id} was tried again"
 
 
-def number(action_id: str) -> int:
-    return int(action_id.rpartition(":a")[2])
-
-
 def story(seen: Inspection) -> list[tuple[Any, ...]]:
-    """The crossings, without the wording of doubts."""
+    """The crossings, branch by branch, without the wording of doubts."""
+    crossings = [entry for entry in seen.entries if entry["kind"] in CROSSINGS]
     return [
         (entry["kind"], entry["key"], str(entry.get("args")), str(entry.get("value")), (entry.get("error") or [""])[0])
-        for entry in seen.entries
-        if entry["kind"] in CROSSINGS
+        for entry in sorted(crossings, key=lambda entry: str(entry.get("branch", "")))
     ]
 
 
@@ -159,8 +158,10 @@ def unsettled(made: RandomRun) -> set[tuple[str, bool]]:
     }
 
 
-def done(made: RandomRun) -> list[tuple[str, str, str]]:
-    return [(*effect.what, effect.key) for effect in made.world.ledger.effects]
+def done(made: RandomRun) -> list[tuple[str, ...]]:
+    """What was done, in the order in which each branch did it."""
+    done = [(*effect.what, effect.key, effect.action_id.rpartition(":a")[0]) for effect in made.world.ledger.effects]
+    return sorted(done, key=lambda each: each[-1])
 
 
 @settings(max_examples=200, phases=PHASES)

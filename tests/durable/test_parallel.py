@@ -1,4 +1,4 @@
-"""PARALLEL on a journal: one cursor a branch, one chain, keys of their own (decision 18)."""
+"""PARALLEL on a journal: one cursor a branch, one chain, keys of their own (decision 18). Order: test_branches.py."""
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ class World:
         from agentl.kernel import current_action
 
         host = Host()
+        host.one_at_a_time = True  # the calls are counted in the order of the program
 
         def offer(name: str, result: dict[str, Any]) -> None:
             def tool(**args: Any) -> dict[str, Any]:
