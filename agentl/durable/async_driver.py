@@ -116,6 +116,8 @@ class AsyncDrive:
     def __init__(self, session: Session, bridge: Bridge, sleep: Sleep = asyncio.sleep) -> None:
         self.session = session
         self._sleep = sleep
+        for member in session.members:
+            member.ctx.is_queued = bridge.is_queued
         self._drivers = [
             AsyncDriver(member.ctx, AsyncBoundary(member.host, member.model, bridge, sleep))
             for member in session.members

@@ -55,6 +55,7 @@ class RunContext:
     `observed`: the paths the agent reads by sensor. `under_way`: calls whose time limit came before their answer.
     `post` puts a message into inboxes and returns how many; `reach` only says how many; `posts` are those a branch
     holds back. `tell` hears of every settling and every wait, as it happens. `planned`: what a dry run held back.
+    `is_queued`: whether a call that a branch makes now may have to wait for a place (`Limits`).
     """
 
     machine: Machine
@@ -79,6 +80,7 @@ class RunContext:
     posts: list[Post] = field(default_factory=list)
     tell: Callable[[Settled], None] = lambda settled: None
     planned: list[str] = field(default_factory=list)
+    is_queued: Callable[[str], bool] = lambda branch: False
 
     @property
     def journal(self) -> JournalMachine:
@@ -139,6 +141,10 @@ class RunContext:
         self.log.append_many(entries)
 
     def stamp(self) -> dict[str, Any]:
-        """The clocks of a launch: boot id, boot clock (never later than it is), wall time (decision 5)."""
+        """The clocks of a launch: boot id, boot clock (never later than it is), wall time (decision 5).
+
+        `queued`: the call first waits for a place, so it may have been launched any time later.
+        """
         clocks = self.clocks
-        return {"boot_id": clocks.boot_id, "boot_clock": int(clocks.boot_s() * 1000) / 1000, "at": clocks.wall_ms()}
+        now = {"boot_id": clocks.boot_id, "boot_clock": int(clocks.boot_s() * 1000) / 1000, "at": clocks.wall_ms()}
+        return {**now, "queued": True} if self.is_queued(self.line.branch) else now

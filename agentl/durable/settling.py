@@ -175,9 +175,10 @@ def reconcile(
     """Ask the reconciler, and believe NOT_EXECUTED only when no call can still land (decision 5)."""
     context = ActionContext("invoke", action.tool, action.action_id, action.key, action.attempt)
     _remember_secrets(ctx, request)
+    ripe = _ripe_at(ctx, action)
     while True:
         if under_way:
-            yield from _wait(ctx, action)
+            yield from _wait(ctx, action, ripe)
         outcome = yield AskReconciler(action.tool, dict(request.args), context)
         if not isinstance(outcome, Returned):
             text = outcome.text if isinstance(outcome, Raised) else ""
@@ -190,9 +191,9 @@ def reconcile(
             return Found("not_executed")
         if action.promise not in ("reconcile", "both"):
             return Found("unknown", reason="the host promised no look-up when the call was made")
-        if _remaining_s(ctx, action) <= 0:
+        if ctx.clocks.boot_s() >= ripe:
             return Found("not_executed")
-        yield from _wait(ctx, action)
+        yield from _wait(ctx, action, ripe)
 
 
 def _remember_secrets(ctx: RunContext, request: ActionRequest) -> None:
@@ -225,15 +226,18 @@ def _no_result(ctx: RunContext, tool: str, value: Any) -> str:
     return f"the look-up's answer is no result: {checked}" if isinstance(checked, str) else ""
 
 
-def _remaining_s(ctx: RunContext, action: Action) -> float:
-    """How much longer a call of the process that made it may still land. Never judged by the wall clock."""
+def _ripe_at(ctx: RunContext, action: Action) -> float:
+    """When no call can still land, on the boot clock. Never judged by the wall clock.
+
+    A call that waited for a place may have been launched a moment ago.
+    """
     boot_id, launched = action.last_launch
     since = launched if boot_id == ctx.clocks.boot_id else ctx.opened_boot_s
-    return after_s_of(ctx.host, action.tool) - (ctx.clocks.boot_s() - since)
+    return after_s_of(ctx.host, action.tool) + (ctx.clocks.boot_s() if action.was_queued else since)
 
 
-def _wait(ctx: RunContext, action: Action) -> Generator[Wanted, Outcome, None]:
-    remaining = _remaining_s(ctx, action)
+def _wait(ctx: RunContext, action: Action, ripe: float) -> Generator[Wanted, Outcome, None]:
+    remaining = ripe - ctx.clocks.boot_s()
     if remaining > 0:
         ctx.tell(Settled("waiting", action.tool, action.action_id, reason=f"{remaining:.1f}"))
         yield Pause(remaining, action.action_id)

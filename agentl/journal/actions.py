@@ -84,6 +84,12 @@ class Action:
             self.launched = other.launched
 
     @property
+    def was_queued(self) -> bool:
+        """Whether the last call had to wait for a place: when it was launched is then not known."""
+        fields = self.fields if self.launched is None else self.launched
+        return bool(fields.get("queued"))
+
+    @property
     def last_launch(self) -> tuple[str, float]:
         """Boot id and boot clock (seconds) of the last call that was announced under its key (decision 5)."""
         fields = self.fields if self.launched is None else self.launched

@@ -10,6 +10,7 @@ import pytest
 from agentl.aio import AsyncHost, AsyncRuntime, Limits
 from agentl.durable import DurableRun, MemoryStore
 from agentl.hosting.host import Host
+from agentl.hosting.outcomes import NOT_EXECUTED
 from agentl.kernel.errors import Cancelled, KernelAbort
 from agentl.syntax.parser import parse_source
 from tests.aio.kit import Door, idle, run, soon
@@ -141,3 +142,37 @@ def test_what_aborts_one_branch_lets_the_others_end_their_calls() -> None:
         assert sorted(heard) == ["a", "b", "c"]
 
     run(main)
+
+
+@pytest.mark.parametrize(("bound", "slept"), [(None, 20.0), (1, 30.0)])
+def test_a_look_up_waits_the_whole_time_for_a_call_that_may_have_waited_for_a_place(
+    bound: int | None, slept: float
+) -> None:
+    """The intent is written before the call gets its place: the launch may have been a moment before the crash."""
+    store, clocks = MemoryStore(), Clocks()
+
+    async def main() -> None:
+        async def act(name: str, x: Any) -> Any:
+            await asyncio.Event().wait()
+
+        limits = Limits(max_concurrent_tools=bound)
+        host = host_of(act)
+        for name in host.tools:
+            host.reconciler(name)(lambda args, context: NOT_EXECUTED)
+        runtime = AsyncRuntime(AGENT, host, store=store, run_id="r", clocks=clocks, limits=limits)
+        task = asyncio.create_task(runtime.run())
+        await idle()
+        runtime.cancel()
+        with pytest.raises(Cancelled):
+            await task
+
+    run(main)
+    clocks.pass_s(10)
+    host = Host()
+    for name in ("a", "b", "c"):
+        host.tool(name)(lambda x: {"n": x})
+        host.reconciler(name, after_s=30)(lambda args, context: NOT_EXECUTED)
+    host.one_at_a_time = True
+    again = DurableRun(AGENT, host, store=store.crashed(), run_id="r", clocks=clocks, sleep=clocks.sleep)
+    again.run()
+    assert clocks.slept[0] == pytest.approx(slept)
