@@ -96,13 +96,10 @@ class Branches:
         return self._out == 1
 
     def ended(self, job: Job, outcome: Outcome) -> None:
-        """A job was performed. When the run is stopping, what a tool has answered is still written down."""
+        """A job was performed."""
         self._out -= 1
-        if self._is_stopping and not isinstance(job.wanted, InvokeTool):
-            self._leave(job)
-        else:
-            self._due.append((job, outcome))
-            self._advance()
+        self._due.append((job, outcome))
+        self._advance()
 
     def failed(self, job: Job, error: BaseException) -> None:
         """A job raised what is no answer: no branch begins anything more."""
@@ -151,7 +148,10 @@ class Branches:
             self._go_on(*self._due.popleft())
 
     def _go_on(self, job: Job, outcome: Outcome | None) -> None:
-        """Take a branch as far as it comes without the outside."""
+        """Take a branch as far as it comes without the outside; when the run stops, what a tool said is written down."""
+        if self._is_stopping and not isinstance(job.wanted, InvokeTool):
+            self._leave(job)
+            return
         try:
             wanted = job.steps.send(outcome)
         except StopIteration:
