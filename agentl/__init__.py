@@ -13,6 +13,7 @@ _PUBLIC = {
     "Agent": "agentl.ir.program",
     "AgentLError": "agentl.diagnostics",
     "Analyzer": "agentl.analysis.analyzer",
+    "AnthropicLLM": "agentl.hosting.anthropic",
     "Belief": "agentl.logic.scope",
     "Diagnostic": "agentl.diagnostics",
     "DurableError": "agentl.journal.errors",
@@ -77,6 +78,7 @@ if TYPE_CHECKING:
     from agentl.durable.run import DurableRun as DurableRun
     from agentl.durable.runtime import Runtime as Runtime
     from agentl.durable.society import Society as Society
+    from agentl.hosting.anthropic import AnthropicLLM as AnthropicLLM
     from agentl.hosting.host import Host as Host
     from agentl.hosting.llm import LLM as LLM
     from agentl.hosting.llm import MockLLM as MockLLM

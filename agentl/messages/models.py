@@ -14,6 +14,12 @@ EXTRA_MISSING = Message(
         fr="installez l'extra : pip install 'agentl[{extra}]'",
     ),
 )
+BAD_VARIABLE = Message(
+    "H023",
+    "bad-variable",
+    en="the environment variable {name} is a whole number from 1, not `{value}`",
+    fr="la variable d'environnement {name} est un entier à partir de 1, pas `{value}`",
+)
 MODEL_UNUSABLE = Message(
     "H021",
     "model-unusable",

@@ -41,6 +41,17 @@ def model_named(model: Any) -> Model:
         raise HostError.of(messages.MODEL_UNUSABLE, model=str(model), reason=_one_line(error)) from None
 
 
+def anthropic_model(name: str, api_key: str | None) -> Model:
+    """Return a model of Anthropic with this key, or that of the environment; HostError when there is none."""
+    try:
+        from pydantic_ai.models.anthropic import AnthropicModel
+        from pydantic_ai.providers.anthropic import AnthropicProvider
+
+        return AnthropicModel(name, provider=AnthropicProvider(api_key=api_key))
+    except (UserError, ImportError) as error:
+        raise HostError.of(messages.MODEL_UNUSABLE, model=name, reason=_one_line(error)) from None
+
+
 @dataclass(frozen=True, slots=True)
 class Used:
     """Tokens one question took, over all its requests; both 0 when the provider does not say."""
