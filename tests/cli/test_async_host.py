@@ -197,6 +197,24 @@ def test_a_new_interpreter_killed_by_its_own_tool_is_resumed_by_its_folder_alone
     assert place.entries("runs/one")[-1]["key"] == "completed"
 
 
+BRANCHES = PROGRAM.replace(
+    'pay(amount = 40, to = "Zürich")\n        note(text = "done")',
+    'PARALLEL { BRANCH one { pay(amount = 40, to = "Zürich") } BRANCH other { note(text = "done") } }',
+)
+
+
+@pytest.mark.parametrize("second", HOSTS)
+@pytest.mark.parametrize("first", HOSTS)
+def test_a_branch_killed_under_one_driver_is_finished_by_the_other(tmp_path: Path, first: str, second: str) -> None:
+    place = place_of(tmp_path, BRANCHES, options="idempotent=True", more='host.idempotent_tools.add("note")')
+    place.once("pay")
+    assert place.durable("--host", HOSTS[first]).code == KILLED
+    ended = place.durable("--host", HOSTS[second])
+    assert ended.code == 0, str(ended)
+    assert (len(set(place.keys())), len(set(place.keys("note")))) == (1, 1)
+    assert {entry.get("branch") for entry in place.entries()} == {None, "work/0.one", "work/0.other"}
+
+
 SOCIETY = """\
 AGENT A { BELIEF { claim.state = open }
           TOOL pay { INPUT { amount: Number  to: String }  OUTPUT { receipt: String }  RISK LOW }
