@@ -67,12 +67,12 @@ class Bridge:
         self._settle_in()
         return self._places.get(kind) or nullcontext()
 
-    def is_queued(self, branch: str) -> bool:
+    def is_queued(self, overlaps: bool) -> bool:
         """Whether a tool called now may have to wait for a place; branches that begin together cannot tell."""
         if self.limits.max_concurrent_tools is None:
             return False
         place = self._places.get("tools")
-        return bool(branch) or (place is not None and place.locked())
+        return overlaps or (place is not None and place.locked())
 
     def alone_with(self, model: Any) -> Turn:
         """Nobody else's turn with a model that tells of its last call only: its answers must not be mixed up."""

@@ -60,7 +60,7 @@ class Branches:
         check: Callable[[], None] = lambda: None,
     ) -> None:
         self._ctx = ctx
-        self._in_turn = bool(getattr(ctx.host, "one_at_a_time", False))
+        self._in_turn = ctx.takes_turns
         self._check = check
         self._due: deque[tuple[Job, Outcome | None]] = deque()  # branches that can go on without the outside
         self._ready: list[Job] = []

@@ -55,7 +55,7 @@ class RunContext:
     `observed`: the paths the agent reads by sensor. `under_way`: calls whose time limit came before their answer.
     `post` puts a message into inboxes and returns how many; `reach` only says how many; `posts` are those a branch
     holds back. `tell` hears of every settling and every wait, as it happens. `planned`: what a dry run held back.
-    `is_queued`: whether a call that a branch makes now may have to wait for a place (`Limits`).
+    `is_queued`: whether a call made now, beside others or not, may have to wait for a place (`Limits`).
     """
 
     machine: Machine
@@ -80,7 +80,7 @@ class RunContext:
     posts: list[Post] = field(default_factory=list)
     tell: Callable[[Settled], None] = lambda settled: None
     planned: list[str] = field(default_factory=list)
-    is_queued: Callable[[str], bool] = lambda branch: False
+    is_queued: Callable[[bool], bool] = lambda overlaps: False
 
     @property
     def journal(self) -> JournalMachine:
@@ -140,6 +140,16 @@ class RunContext:
             entries = tuple({**each, "branch": self.line.branch} for each in entries)
         self.log.append_many(entries)
 
+    @property
+    def takes_turns(self) -> bool:
+        """Whether branches are called one at a time (`Registry.one_at_a_time`)."""
+        return bool(getattr(self.host, "one_at_a_time", False))
+
+    @property
+    def overlaps(self) -> bool:
+        """Whether calls of others may be under way when this makes one."""
+        return bool(self.line.branch) and not self.takes_turns
+
     def stamp(self) -> dict[str, Any]:
         """The clocks of a launch: boot id, boot clock (never later than it is), wall time (decision 5).
 
@@ -147,4 +157,4 @@ class RunContext:
         """
         clocks = self.clocks
         now = {"boot_id": clocks.boot_id, "boot_clock": int(clocks.boot_s() * 1000) / 1000, "at": clocks.wall_ms()}
-        return {**now, "queued": True} if self.is_queued(self.line.branch) else now
+        return {**now, "queued": True} if self.is_queued(self.overlaps) else now
