@@ -148,7 +148,7 @@ class Branches:
             self._go_on(*self._due.popleft())
 
     def _go_on(self, job: Job, outcome: Outcome | None) -> None:
-        """Take a branch as far as it comes without the outside; when the run stops, what a tool said is written down."""
+        """Take a branch as far as it comes without the outside. When the run stops only the word of a tool is noted."""
         if self._is_stopping and not isinstance(job.wanted, InvokeTool):
             self._leave(job)
             return
