@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from agentl.analysis.model import ProgramModel
+from agentl.analysis.profile import Profile
 from agentl.analysis.registry import rules_of
-from agentl.analysis.rule import AgentRule, Profile
+from agentl.analysis.rule import AgentRule
 from agentl.diagnostics import Diagnostic
 
 if TYPE_CHECKING:
@@ -17,17 +18,17 @@ if TYPE_CHECKING:
 def check(parsed: Parsed, profile: Profile = "reference") -> tuple[Diagnostic, ...]:
     """Return what the parser and the rules found, by line, column and code (tooling.md §11.1).
 
-    `profile` "strict" adds warnings and never errors.
+    `profile` "strict" adds warnings and never errors; "compat" leaves out what AGENT-L 1.10 does not say.
     A text that is no program gives its syntax findings alone. Findings are never merged: one for each occurrence.
     """
     found = list(parsed.diagnostics)
     if parsed.program is not None:
-        found.extend(_ask_rules(ProgramModel(parsed.program, parsed), profile))
+        found.extend(_ask_rules(ProgramModel(parsed.program, parsed, profile)))
     return tuple(sorted(found, key=lambda each: (*_file(each, parsed), *place_and_code(each))))
 
 
-def _ask_rules(program: ProgramModel, profile: Profile) -> Iterator[Diagnostic]:
-    for rule in rules_of(profile):
+def _ask_rules(program: ProgramModel) -> Iterator[Diagnostic]:
+    for rule in rules_of(program.profile):
         if isinstance(rule, AgentRule):
             for agent in program.agents:
                 yield from rule.check(agent)

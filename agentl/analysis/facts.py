@@ -50,6 +50,11 @@ def is_risky(tool: Tool) -> bool:
     return tool.risk in RISKY
 
 
+def acts(tool: Tool) -> bool:
+    """True for a tool that changes something outside, as far as its declaration says (W102 in diagnostics.md §3)."""
+    return bool(tool.side_effects) or is_risky(tool)
+
+
 def is_closed(rule: Rule) -> bool:
     """True when an unknown guard makes the rule apply."""
     return rule.effect != "ALLOW"
@@ -157,6 +162,14 @@ def produced(agent: Agent, sites: Iterable[Site]) -> frozenset[str]:
     for statement, _ in sites:
         if isinstance(statement, Delegate):
             found.update(f"{statement.to}.{name}" for name in statement.expect)
+    return frozenset(found)
+
+
+def inferred(agent: Agent) -> frozenset[str]:
+    """Return what hypotheses explain, and what the REASON of DECIDE answers: AGENT-L 1.10 has neither in its sets."""
+    found = {h.explains for h in agent.hypotheses if h.explains is not None}
+    if agent.decide is not None and agent.decide.reason is not None:
+        found.update(produced_names(agent.decide.reason))
     return frozenset(found)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agentl.analysis.check import check
-from agentl.analysis.rule import Profile
+from agentl.analysis.profile import Profile
 from agentl.diagnostics import Diagnostic, ParseError
 from agentl.syntax.parser import decode_source, parse
 

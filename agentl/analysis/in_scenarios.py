@@ -6,7 +6,7 @@ from agentl.analysis.model import AgentModel, Hint
 from agentl.diagnostics import Diagnostic
 from agentl.ir.declarations import Scenario
 from agentl.ir.node import Node
-from agentl.messages import Message, lint
+from agentl.messages import Message
 
 
 def report_in(
@@ -19,12 +19,8 @@ def report_in(
     /,
     **arguments: object,
 ) -> Diagnostic:
-    """Make a finding about a part of a scenario. Where the part stands on another line it is the related place.
-
-    `shown` is the part's name in the line about that place.
-    """
+    """Make a finding about a part of a scenario, called `shown` where it stands on another line."""
     symbol = f"scenario:{scenario.name}"
-    if model.places.share_line(scenario, node):
-        return model.report(message, node, symbol=symbol, hint=hint, related=(), **arguments)
-    here = model.related(node, lint.USED_HERE, name=shown)
-    return model.report(message, scenario, symbol=symbol, hint=hint, related=(here,), **arguments)
+    return model.report_within(
+        message, scenario, node, shown, symbol=symbol, hint=hint, related=(), fixes=(), **arguments
+    )

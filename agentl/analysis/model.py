@@ -7,15 +7,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from agentl.analysis import facts
-from agentl.analysis.paths import function_calls
+from agentl.analysis.guards import Guards
+from agentl.analysis.paths import function_calls, paths
+from agentl.analysis.profile import Profile
 from agentl.analysis.searched import Searched, searched_expressions
 from agentl.analysis.statements import Site, statements
-from agentl.diagnostics import Diagnostic, Related, Source, Span
+from agentl.diagnostics import Diagnostic, Fix, Related, Source, Span
 from agentl.ir.declarations import Plan, Tool
 from agentl.ir.expressions import FunctionCall
 from agentl.ir.node import Node
 from agentl.ir.program import Agent, Program
-from agentl.ir.statements import Delegate
+from agentl.ir.statements import Call, Delegate, Judge, Reason
 from agentl.messages import Message, Text, lint
 
 if TYPE_CHECKING:
@@ -42,6 +44,10 @@ class Places:
             return extent
         return anchor
 
+    def whole(self, node: Node) -> Span:
+        """Return the whole stretch of a node."""
+        return self._spans.extent(node)
+
     def share_line(self, one: Node, other: Node) -> bool:
         """True when both nodes are shown on the same line."""
         return self._line(one) == self._line(other)
@@ -54,13 +60,14 @@ class Places:
 class AgentModel:
     """One agent with its derived sets (diagnostics.md §1.3). Each set is computed on first use."""
 
-    def __init__(self, agent: Agent, places: Places) -> None:
+    def __init__(self, agent: Agent, places: Places, profile: Profile = "reference") -> None:
         self.agent = agent
         self.places = places
+        self.profile = profile
 
     def looking_at(self, searched: Iterable[Searched]) -> AgentModel:
         """Return a model of the same agent in which calls are looked for in other expressions."""
-        other = AgentModel(self.agent, self.places)
+        other = AgentModel(self.agent, self.places, self.profile)
         other.searched = tuple(searched)
         return other
 
@@ -75,8 +82,23 @@ class AgentModel:
         return {tool.name: tool for tool in reversed(self.agent.tools)}
 
     @cached_property
+    def operators(self) -> tuple[Tool, ...]:
+        """The tools that declare what they bring about, in source order."""
+        return tuple(tool for tool in self.agent.tools if facts.is_operator(tool))
+
+    @cached_property
     def plans(self) -> Mapping[str, Plan]:
         return {plan.name: plan for plan in reversed(self.agent.plans)}
+
+    @cached_property
+    def calls(self) -> tuple[tuple[Call, str], ...]:
+        """Every call statement with its symbol."""
+        return tuple((s, symbol) for s, symbol in self.sites if isinstance(s, Call))
+
+    @cached_property
+    def oracles(self) -> tuple[tuple[Reason | Judge, str], ...]:
+        """Every LLM statement with its symbol; the REASON of DECIDE is none (diagnostics.md §1.2)."""
+        return tuple((s, symbol) for s, symbol in self.sites if isinstance(s, Reason | Judge))
 
     @cached_property
     def delegates(self) -> frozenset[str]:
@@ -84,8 +106,25 @@ class AgentModel:
         return frozenset(s.to for s, _ in self.sites if isinstance(s, Delegate))
 
     @cached_property
+    def observed(self) -> frozenset[str]:
+        return frozenset(observer.path for observer in self.agent.observers)
+
+    @cached_property
+    def guards(self) -> Guards:
+        return Guards(self.agent)
+
+    @cached_property
+    def expected(self) -> frozenset[str]:
+        """Every path that some EXPECT { … } of the agent reads."""
+        return frozenset(path for s in self.agent.scenarios for expected in s.expect for path in paths(expected))
+
+    @cached_property
     def referenced(self) -> frozenset[str]:
         return facts.referenced(self.agent, self.sites)
+
+    @cached_property
+    def sorted_referenced(self) -> tuple[str, ...]:
+        return tuple(sorted(self.referenced))
 
     @cached_property
     def refreshed(self) -> frozenset[str]:
@@ -93,11 +132,21 @@ class AgentModel:
 
     @cached_property
     def known(self) -> frozenset[str]:
-        return facts.known(self.agent, self.sites)
+        return facts.known(self.agent, self.sites) | self._inferred
 
     @cached_property
     def produced(self) -> frozenset[str]:
-        return facts.produced(self.agent, self.sites)
+        return facts.produced(self.agent, self.sites) | self._inferred
+
+    @cached_property
+    def known_words(self) -> frozenset[str]:
+        """The names of one segment that something in the agent may define."""
+        return frozenset(path for path in self.known if "." not in path)
+
+    @property
+    def _inferred(self) -> frozenset[str]:
+        """What the agent brings about itself and AGENT-L 1.10 forgets in KNOWN and PRODUCED."""
+        return frozenset() if self.profile == "compat" else facts.inferred(self.agent)
 
     @cached_property
     def searched_calls(self) -> tuple[tuple[Searched, FunctionCall], ...]:
@@ -118,33 +167,10 @@ class AgentModel:
         symbol: str = "",
         hint: Hint | None = None,
         related: Iterable[Related] = (),
+        fixes: Iterable[Fix] = (),
         **arguments: object,
     ) -> Diagnostic:
         """Make the finding at a node; `arguments` fill the message, `symbol` is as in tooling.md §11.1."""
-        return self._diagnostic(message, node, symbol, hint, tuple(related), arguments)
-
-    def report_call(
-        self, message: Message, place: Searched, call: FunctionCall, hint: Hint | None = None, /, **arguments: object
-    ) -> Diagnostic:
-        """Make the finding of a call inside an expression.
-
-        The line is that of the expression's owner, as in AGENT-L 1.10. Where the call stands on that very line it is
-        the place itself, elsewhere it is shown as the related place.
-        """
-        if self.places.share_line(place.owner, call):
-            return self._diagnostic(message, call, place.symbol, hint, (), arguments)
-        here = self.related(call, lint.USED_HERE, name=call.function)
-        return self._diagnostic(message, place.owner, place.symbol, hint, (here,), arguments)
-
-    def _diagnostic(
-        self,
-        message: Message,
-        node: Node,
-        symbol: str,
-        hint: Hint | None,
-        related: tuple[Related, ...],
-        arguments: Mapping[str, object],
-    ) -> Diagnostic:
         text, hint_arguments = hint or (None, {})
         return Diagnostic(
             message,
@@ -154,9 +180,51 @@ class AgentModel:
             source=self.places.source(node),
             hint=text,
             hint_arguments=hint_arguments,
-            related=related,
+            related=tuple(related),
+            fixes=tuple(fixes),
             agent=self.agent.name,
             symbol=symbol,
+        )
+
+    def report_within(
+        self,
+        message: Message,
+        owner: Node,
+        node: Node,
+        shown: str,
+        /,
+        *,
+        symbol: str = "",
+        hint: Hint | None = None,
+        related: Iterable[Related] = (),
+        fixes: Iterable[Fix] = (),
+        **arguments: object,
+    ) -> Diagnostic:
+        """Make the finding about a part of something, on the line of the whole as in AGENT-L 1.10.
+
+        Where the part stands on that very line it is the place itself; elsewhere it is shown as a related place, under
+        the name `shown`.
+        """
+        if self.places.share_line(owner, node):
+            place, seen = node, tuple(related)
+        else:
+            place, seen = owner, (self.related(node, lint.USED_HERE, name=shown), *related)
+        return self.report(message, place, symbol=symbol, hint=hint, related=seen, fixes=fixes, **arguments)
+
+    def report_call(
+        self, message: Message, place: Searched, call: FunctionCall, hint: Hint | None = None, /, **arguments: object
+    ) -> Diagnostic:
+        """Make the finding of a call inside an expression, on the line of the expression's owner."""
+        return self.report_within(
+            message,
+            place.owner,
+            call,
+            call.function,
+            symbol=place.symbol,
+            hint=hint,
+            related=(),
+            fixes=(),
+            **arguments,
         )
 
     def related(self, node: Node, text: Text, **arguments: object) -> Related:
@@ -166,10 +234,11 @@ class AgentModel:
 class ProgramModel:
     """All agents of a file."""
 
-    def __init__(self, program: Program, parsed: Parsed) -> None:
+    def __init__(self, program: Program, parsed: Parsed, profile: Profile = "reference") -> None:
         places = Places(parsed)
         self.program = program
-        self.agents = tuple(AgentModel(agent, places) for agent in program.agents)
+        self.profile = profile
+        self.agents = tuple(AgentModel(agent, places, profile) for agent in program.agents)
 
     @property
     def is_society(self) -> bool:

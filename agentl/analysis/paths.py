@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 
 from agentl.ir.expressions import Expression, FunctionCall, Path, SharedPath
 from agentl.ir.walk import walk
@@ -58,3 +59,9 @@ def with_parents(path: str) -> Iterator[str]:
     parts = segments(path)
     for length in range(len(parts), 0, -1):
         yield ".".join(parts[:length])
+
+
+def has_prefix(ordered: Sequence[str], prefix: str) -> bool:
+    """True when some text of a sorted sequence begins with `prefix`."""
+    at = bisect_left(ordered, prefix)
+    return at < len(ordered) and ordered[at].startswith(prefix)

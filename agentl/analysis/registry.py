@@ -7,7 +7,8 @@ from importlib import import_module
 from pkgutil import walk_packages
 
 from agentl.analysis import rules as folder
-from agentl.analysis.rule import Profile, Rule
+from agentl.analysis.profile import Profile
+from agentl.analysis.rule import Rule
 
 
 @cache
@@ -18,5 +19,13 @@ def all_rules() -> tuple[Rule, ...]:
 
 
 def rules_of(profile: Profile) -> tuple[Rule, ...]:
-    """Return the rules of a profile: "strict" has all, "reference" those that are not strict."""
-    return tuple(rule for rule in all_rules() if profile == "strict" or rule.profile == "reference")
+    """Return the rules of a profile: "strict" has all, "reference" the usual ones, "compat" those of AGENT-L 1.10."""
+    if profile == "strict":
+        return all_rules()
+    usual = (rule for rule in all_rules() if rule.profile == "reference")
+    return tuple(rule for rule in usual if profile == "reference" or _is_of_1_10(rule))
+
+
+def _is_of_1_10(rule: Rule) -> bool:
+    """Codes below 200 are those of AGENT-L 1.10 (decision 32)."""
+    return all(message.code[1] in "01" for message in rule.messages)

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal
 
 from agentl.analysis.model import AgentModel, ProgramModel
+from agentl.analysis.profile import Profile
 from agentl.diagnostics import Diagnostic
 from agentl.messages import Message
-
-# "reference" is what AGENT-L 1.10 accepts and rejects, "strict" adds warnings (diagnostics.md §7).
-Profile = Literal["reference", "strict"]
 
 
 @dataclass(frozen=True, slots=True)
 class AgentRule:
-    """Looks at one agent at a time and may report only its own `messages`."""
+    """Looks at one agent at a time and may report only its own `messages`; `profile` is the first that asks it."""
 
     messages: tuple[Message, ...]
     check: Callable[[AgentModel], Iterable[Diagnostic]]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from agentl.ir.declarations import Plan
 from agentl.ir.expressions import Expression
 from agentl.ir.program import Agent
 from agentl.ir.statements import Block, Call, Foreach, Give, If, Loop, Parallel, Send, Set, Statement, Verify
@@ -20,7 +21,7 @@ class Site(NamedTuple):
 def bodies(agent: Agent) -> Iterator[tuple[str, tuple[Statement, ...]]]:
     """Yield (symbol, statements) of every body: plans, events, messages, DECIDE, ON VERIFY.FAIL, LOOP."""
     for plan in agent.plans:
-        yield f"plan:{plan.name}", tuple(statement for step in plan.steps for statement in step.body)
+        yield f"plan:{plan.name}", plan_body(plan)
     for event in agent.events:
         yield f"event:{event.source}", event.body
     for handler in agent.messages:
@@ -32,17 +33,28 @@ def bodies(agent: Agent) -> Iterator[tuple[str, tuple[Statement, ...]]]:
         yield "loop", agent.loop.body
 
 
+def plan_body(plan: Plan) -> tuple[Statement, ...]:
+    """Return the steps of a plan as one body: to the rules on flow their borders mean nothing."""
+    return tuple(statement for step in plan.steps for statement in step.body)
+
+
 def statements(agent: Agent) -> Iterator[Site]:
-    """Yield every statement of an agent, outer ones first, in the order of diagnostics.md §1.2.
+    """Yield every statement of an agent, outer ones first, in the order of diagnostics.md §1.2."""
+    for symbol, body in bodies(agent):
+        for statement in nested(body):
+            yield Site(statement, symbol)
+
+
+def nested(body: Sequence[Statement]) -> Iterator[Statement]:
+    """Yield every statement of a body, outer ones first.
 
     Uses its own stack: depth never meets Python's limit.
     """
-    for symbol, body in bodies(agent):
-        stack = list(reversed(body))
-        while stack:
-            statement = stack.pop()
-            yield Site(statement, symbol)
-            stack.extend(reversed(below(statement)))
+    stack = list(reversed(body))
+    while stack:
+        statement = stack.pop()
+        yield statement
+        stack.extend(reversed(below(statement)))
 
 
 def below(statement: Statement) -> tuple[Statement, ...]:

@@ -190,8 +190,8 @@ CHECK_PATHS = Text(
     "Programmes, dossiers de fichiers *.agent, ou - pour l'entrée standard.",
 )
 CHECK_PROFILE = Text(
-    "Which rules: reference, or strict for more warnings.",
-    "Quelles règles : reference, ou strict pour plus d'avertissements.",
+    "Which rules: reference, strict for more warnings, or compat for those of AGENT-L 1.10 alone.",
+    "Quelles règles : reference, strict pour plus d'avertissements, ou compat pour celles d'AGENT-L 1.10 seules.",
 )
 CHECK_SUMMARY = Text(
     "files: {files} · agents: {agents} · policy rules: {policy_rules} · checks: {checks}"

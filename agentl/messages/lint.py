@@ -8,6 +8,7 @@ from __future__ import annotations
 from agentl.messages.message import Message, Text
 
 DID_YOU_MEAN = Text("did you mean `{name}`?", "vouliez-vous dire `{name}` ?")
+WRITE_INSTEAD = Text("write `{name}`", "écrire `{name}`")
 USED_HERE = Text("`{name}` is used here", "`{name}` est utilisé ici")
 FIRST_HERE = Text("first declared here", "déclaré ici d'abord")
 
@@ -253,4 +254,50 @@ FAILING_CALL = Message(
     "failing-call",
     "this will fail when it is evaluated: {problem}",
     "ceci échouera à l'évaluation : {problem}",
+)
+
+MISSING_GOAL = Message(
+    "W105",
+    "missing-goal",
+    "agent `{agent}` declares no GOAL: nothing says when it is done",
+    "l'agent `{agent}` ne déclare aucun GOAL : rien ne dit quand il a fini",
+    Text("add GOAL <name> {{ ACHIEVE … }}", "ajoutez GOAL <nom> {{ ACHIEVE … }}"),
+)
+
+UNREACHABLE_PLAN = Message(
+    "W106",
+    "unreachable-plan",
+    "plan `{plan}` never starts: it has no WHEN and no statement names it",
+    "le plan `{plan}` ne démarre jamais : il n'a pas de WHEN et aucune instruction ne le nomme",
+    Text(
+        "give it a WHEN, run it with THEN {plan}, or remove it",
+        "donnez-lui un WHEN, lancez-le par THEN {plan}, ou retirez-le",
+    ),
+)
+
+UNHANDLED_MESSAGE = Message(
+    "W111",
+    "unhandled-message",
+    "message `{message}` is sent, and no agent of this file has ON MESSAGE {message}",
+    "le message `{message}` est envoyé, et aucun agent de ce fichier n'a ON MESSAGE {message}",
+    Text(
+        "whoever gets it drops it: handle it, or do not send it",
+        "qui le reçoit l'abandonne : traitez-le, ou ne l'envoyez pas",
+    ),
+)
+
+UNSENT_MESSAGE = Message(
+    "W112",
+    "unsent-message",
+    "ON MESSAGE {message} waits for a message that no agent of this file sends",
+    "ON MESSAGE {message} attend un message qu'aucun agent de ce fichier n'envoie",
+    Text("send it, or remove the handler", "envoyez-le, ou retirez le traitement"),
+)
+
+UNDESCRIBED_DELEGATE = Message(
+    "W127",
+    "undescribed-delegate",
+    "`{target}` is delegated to without a TOOL of that name, so every rule takes its risk to be CRITICAL",
+    "`{target}` reçoit une délégation sans TOOL de ce nom, et toute règle tient donc son risque pour CRITICAL",
+    Text("declare TOOL {target} with the RISK you mean", "déclarez TOOL {target} avec le RISK voulu"),
 )

@@ -40,6 +40,20 @@ UNPRODUCED_EXPECTATION = Message(
         "attendez ce qu'un outil, SET ou une réponse du modèle produit ; d'ici là, le scénario est rouge",
     ),
 )
+UNTESTED_RISK = Message(
+    "W124",
+    "untested-risk",
+    "tool `{tool}` has risk {risk}, and no scenario expects anything of its effects",
+    "l'outil `{tool}` a le risque {risk}, et aucun scénario n'attend rien de ses effets",
+    Text(
+        "write a SCENARIO whose EXPECT {{ … }} reads one of its effects; a scenario of what must not happen counts",
+        "écrivez un SCENARIO dont EXPECT {{ … }} lit l'un de ses effets ; dire ce qui ne doit pas arriver compte aussi",
+    ),
+)
+NO_EFFECTS = Text(
+    "it declares no EFFECT: declare what it brings about, and expect it in a SCENARIO",
+    "il ne déclare pas d'EFFECT : déclarez ce qu'il produit, et attendez-le dans un SCENARIO",
+)
 
 # -- why a scenario is red without an expectation failing (scenario.md §8)
 

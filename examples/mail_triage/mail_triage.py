@@ -76,8 +76,8 @@ def build() -> tuple[Host, LLM]:
         return {"filed": folder}
 
     @host.tool("order_repair", idempotent=True)
-    def order_repair(id: Symbol, what: str, urgency: float) -> dict[str, Any]:
-        effects.add_once("order_repair", id=str(id), what=what, urgency=urgency)
+    def order_repair(id: Symbol, what: str, priority: float) -> dict[str, Any]:
+        effects.add_once("order_repair", id=str(id), what=what, priority=priority)
         return {"ticket": Symbol(f"t-{id}")}
 
     @host.tool("pay_back", idempotent=True)

@@ -70,6 +70,6 @@ def build() -> Host:
     @host.tool("hand_over")
     def hand_over(id: str, reason: str) -> dict[str, Any]:
         effects.add("hand_over", id=id, reason=reason)
-        return {"taken": Symbol("yes")}
+        return {"taken": Symbol(id)}
 
     return host

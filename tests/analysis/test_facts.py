@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentl.analysis import facts
 from agentl.analysis.model import AgentModel, ProgramModel
+from agentl.analysis.profile import Profile
 from agentl.diagnostics import Source
 from agentl.syntax.parser import parse
 
@@ -39,10 +40,10 @@ AGENT harbour {
 """
 
 
-def model() -> AgentModel:
+def model(profile: Profile = "compat") -> AgentModel:
     parsed = parse(Source(HARBOUR))
     assert parsed.program is not None, [d.render() for d in parsed.diagnostics]
-    return ProgramModel(parsed.program, parsed).agents[0]
+    return ProgramModel(parsed.program, parsed, profile).agents[0]
 
 
 def test_outcomes_replace_the_effect_and_their_probabilities_are_normalised() -> None:
@@ -115,3 +116,15 @@ def test_produced_has_what_acting_brings_about_under_all_names() -> None:
         "ship.moored", "log.book", "tug.back", "tug.lost", "knots", "moor.knots", "result.moor.knots",
         "plan.done", "hull_ok", "diver.hull_ok",
     }  # fmt: skip
+
+
+def test_what_a_hypothesis_explains_and_decide_answers_is_known_and_produced_but_in_1_10() -> None:
+    text = """AGENT a {
+      HYPOTHESIS h { EVIDENCE { x.y > 1 } EXPLAINS sky.bad }
+      DECIDE { REASON { TASK "pick" PRODUCE { mood: Symbol } } }
+    }"""
+    parsed = parse(Source(text))
+    assert parsed.program is not None
+    ours, theirs = (ProgramModel(parsed.program, parsed, profile).agents[0] for profile in ("reference", "compat"))
+    assert ours.known == ours.produced == {"sky.bad", "mood", "reason.mood"}
+    assert theirs.known == theirs.produced == frozenset()

@@ -1,29 +1,38 @@
 """Runs the literate cases of the rules: `rules/<rule>.md`, one file for each file below `agentl/analysis/rules/`.
 
-A block of language `agentl` is a program. `# error: E001, E001` or `# warning: W220` at the end of a line says that
+A block of language `agentl` is a program, checked with the strict profile unless it says `agentl reference` or
+`agentl compat`. `# error: E001, E001` or `# warning: W220` at the end of a line says that
 the line gives these findings; a block without marks is a near miss and gives none. Warnings of other rules are not
-looked at. A block of language `text` after a program is what its findings look like, with places, help and related.
+looked at. A block of language `text` after a program is what its findings look like: place, message, help, related
+places, fixes.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 import agentl.analysis.rules
 from agentl.analysis.check import check
+from agentl.analysis.profile import Profile
 from agentl.analysis.registry import all_rules
-from agentl.diagnostics import Diagnostic, Source
+from agentl.diagnostics import Diagnostic, Source, edited
 from agentl.syntax.parser import parse
 
 CASES = Path(__file__).parent / "rules"
 RULES = Path(agentl.analysis.rules.__path__[0])
 HEADING = re.compile(r"^(#+) (.*)$")
 MARK = re.compile(r"# (?:error|warning): ([A-Z]\d{3}(?:, [A-Z]\d{3})*)\s*$")
+PROFILES: dict[str, Profile] = {
+    "agentl": "strict",
+    "agentl reference": "reference",
+    "agentl compat": "compat",
+}
 CODE_IN_TITLE = re.compile(r"\(([A-Z]\d{3})\)$")
 
 
@@ -35,6 +44,7 @@ class Case:
     code: str
     title: str
     program: str
+    profile: Profile
     shown: str | None
 
     @property
@@ -54,11 +64,10 @@ def read_cases(path: Path) -> list[Case]:
             code = CODE_IN_TITLE.search(content).group(1)
         elif kind == "##":
             title = content
-        elif kind == "agentl":
-            cases.append(Case(path.stem, code, title, content, None))
+        elif kind in PROFILES:
+            cases.append(Case(path.stem, code, title, content, PROFILES[kind], None))
         elif kind == "text":
-            last = cases.pop()
-            cases.append(Case(last.rule, last.code, last.title, last.program, content.rstrip("\n")))
+            cases.append(replace(cases.pop(), shown=content.rstrip("\n")))
         else:
             raise AssertionError(f"{path.name}: block of unknown language {kind!r}")
     return cases
@@ -92,6 +101,7 @@ def show(findings: list[Diagnostic]) -> str:
             start, end = finding.source.position(related.span.start), finding.source.position(related.span.end)
             place = f"{start.line}:{start.column}-{end.line}:{end.column}"
             lines.append(f"related {place}: {related.text.text('en', **related.arguments)}")
+        lines += [f"fix {'safe' if fix.safe else 'unsafe'}: {fix.title.text('en')}" for fix in finding.fixes]
     return "\n".join(lines)
 
 
@@ -100,7 +110,7 @@ ALL_CASES = [case for path in CASE_FILES for case in read_cases(path)]
 
 
 def findings_of(case: Case) -> list[Diagnostic]:
-    found = check(parse(Source(case.program, "case.agent")), "strict")
+    found = check(parse(Source(case.program, "case.agent")), case.profile)
     return [finding for finding in found if finding.severity == "error" or finding.code == case.code]
 
 
@@ -121,6 +131,21 @@ def test_every_finding_has_a_place_an_agent_a_symbol_and_two_languages(case: Cas
         for language in ("en", "fr"):
             assert finding.text(language) and finding.help(language)
             assert "{" not in finding.text(language).replace("{ SHARED }", "")
+
+
+@pytest.mark.parametrize("case", ALL_CASES, ids=lambda case: f"{case.rule}: {case.title}")
+def test_every_fix_gives_a_program_without_its_finding_and_without_a_new_error(case: Case) -> None:
+    def codes(program: str) -> Counter[str]:
+        parsed = parse(Source(program, "case.agent"))
+        assert parsed.program is not None, program
+        return Counter(finding.code for finding in check(parsed, case.profile))
+
+    for finding in findings_of(case):
+        for fix in finding.fixes:
+            before, after = codes(case.program), codes(edited(case.program, fix.edits))
+            assert after[finding.code] < before[finding.code]
+            assert not [code for code in after - before if code.startswith("E")]
+            assert fix.title.text("en") and fix.title.text("fr")
 
 
 @pytest.mark.parametrize("path", CASE_FILES, ids=lambda path: path.stem)

@@ -18,9 +18,11 @@ from agentl.cli.app import main
 from agentl.messages import use_language
 from tests.cli.running import agentl, command, env
 
-CLEAN = "AGENT lamp {\n  TOOL light { RISK LOW }\n  POLICY { ALLOW light }\n  PLAN p { light() }\n}\n"
-WARNING = "AGENT lamp {\n  TOOL light { RISK LOW }\n  LOOP { OBSERVE EXECUTE }\n}\n"
-ERROR = "AGENT lamp {\n  TOOL light { RISK LOW INPUT { level: Number } }\n  PLAN p { ligth(3) light() }\n}\n"
+CLEAN = "AGENT lamp {\n  GOAL { a.b }\n  TOOL light { }\n  POLICY { ALLOW light }\n  PLAN p WHEN a.b { light() }\n}\n"
+WARNING = "AGENT lamp {\n  GOAL { a.b }\n  TOOL light { RISK LOW }\n  LOOP { OBSERVE EXECUTE }\n}\n"
+ERROR = (
+    "AGENT lamp {\n  GOAL { a.b } TOOL light { INPUT { level: Number } }\n  PLAN p WHEN a.b { ligth(3) light() }\n}\n"
+)
 BROKEN = "AGENT lamp {\n  PLAN p { light( }\n}\n"
 NOT_TEXT = b"AGENT lamp { \xff }\n"
 
@@ -178,7 +180,9 @@ def test_french_changes_messages_and_nothing_else(folder: Path, capsys: pytest.C
 def test_the_strict_profile_is_asked_by_name_and_never_changes_the_exit_code(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (folder / "loose.agent").write_text("AGENT a { TOOL t { RISK LOW REQUIRES { ceil(x.y) > 1 } } }", encoding="utf-8")
+    (folder / "loose.agent").write_text(
+        "AGENT a { GOAL { x.y } TOOL t { REQUIRES { ceil(x.y) > 1 } } }", encoding="utf-8"
+    )
     code, plain = document(capsys, "loose.agent")
     strict_code, strict = document(capsys, "loose.agent", "--profile", "strict")
     assert code == strict_code == 0

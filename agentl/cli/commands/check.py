@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 
 class Profile(StrEnum):
-    """Which rules are asked: those of AGENT-L 1.10 with ours, or more warnings too."""
+    """Which rules are asked: those of AGENT-L 1.10 alone, with ours, or more warnings too."""
 
+    COMPAT = "compat"
     REFERENCE = "reference"
     STRICT = "strict"
 

@@ -1,0 +1,34 @@
+"""Edits that several rules offer as fixes: another name in the place of a wrong one, something added to a node."""
+
+from __future__ import annotations
+
+import re
+
+from agentl.analysis.model import AgentModel, Hint
+from agentl.diagnostics import Edit, Fix, Span
+from agentl.ir.node import Node
+from agentl.messages import Phrase, lint
+
+
+def renamed(model: AgentModel, node: Node, old: str, hint: Hint | None) -> tuple[Fix, ...]:
+    """Return the fix that writes what the hint "did you mean" proposes in the place of `old`, where it first stands.
+
+    None without such a hint. It is never safe: another name is another meaning.
+    """
+    if hint is None or hint[0] is not lint.DID_YOU_MEAN:
+        return ()
+    new = str(hint[1]["name"])
+    place = model.places.whole(node)
+    found = re.compile(rf"(?<![\w.]){re.escape(old)}(?![\w.])").search(
+        model.places.source(node).text, place.start, place.end
+    )
+    if found is None:
+        return ()
+    edit = Edit(Span(found.start(), found.end()), new)
+    return (Fix(Phrase(lint.WRITE_INSTEAD, name=new), (edit,), safe=False),)
+
+
+def appended(model: AgentModel, node: Node, text: str, title: Phrase, *, safe: bool) -> tuple[Fix, ...]:
+    """Return the fix that writes `text` behind a node."""
+    end = model.places.whole(node).end
+    return (Fix(title, (Edit(Span(end, end), text),), safe),)

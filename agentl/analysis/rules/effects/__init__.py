@@ -1,0 +1,1 @@
+"""Rules about what may be done twice, without leave, or never."""

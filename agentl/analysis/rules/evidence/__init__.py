@@ -1,0 +1,1 @@
+"""Rules about hypotheses and their evidence."""

@@ -1,0 +1,1 @@
+"""Rules about what is observed and believed."""

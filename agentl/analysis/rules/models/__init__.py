@@ -1,0 +1,1 @@
+"""Rules about questions to models and what their answers decide."""

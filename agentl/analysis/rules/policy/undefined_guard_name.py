@@ -1,0 +1,54 @@
+"""W128: the guard of a closed rule compares, on the left, a name of one segment that nothing defines.
+
+Such a name is the word itself, so that the rule compares two words and mostly never applies. One finding for each
+comparison. A comparison whose other side is a path or a name that is defined is left alone: there the word is meant
+(AGENT-L 1.10 reports it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agentl.analysis.facts import is_closed
+from agentl.analysis.guard_names import guard_names
+from agentl.analysis.guards import comparisons
+from agentl.analysis.model import AgentModel
+from agentl.analysis.paths import path_text
+from agentl.analysis.rule import AgentRule
+from agentl.analysis.spelling import did_you_mean
+from agentl.diagnostics import Diagnostic
+from agentl.ir.expressions import Expression, Path
+from agentl.messages import lint_policy
+
+
+def check(model: AgentModel) -> Iterator[Diagnostic]:
+    defined: frozenset[str] | None = None
+    for rule in model.agent.rules:
+        if rule.guard is None or not is_closed(rule):
+            continue
+        for comparison in comparisons(rule.guard):
+            left = comparison.left
+            if not isinstance(left, Path) or not left.is_bare:
+                continue
+            if defined is None:
+                defined = guard_names(model)
+            if left.path in defined or (model.profile != "compat" and _is_defined(comparison.right, defined)):
+                continue
+            yield model.report_within(
+                lint_policy.UNDEFINED_GUARD_NAME,
+                rule,
+                left,
+                left.path,
+                symbol=f"rule:{rule.target}",
+                hint=did_you_mean(left.path, (*defined, *model.observed)),
+                name=left.path,
+                target=rule.target,
+            )
+
+
+def _is_defined(side: Expression, defined: frozenset[str]) -> bool:
+    path = path_text(side)
+    return path is not None and ("." in path or path in defined)
+
+
+RULE = AgentRule((lint_policy.UNDEFINED_GUARD_NAME,), check)
