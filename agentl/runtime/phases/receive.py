@@ -21,42 +21,42 @@ MESSAGE: Label = frozenset({"MESSAGE"})
 class TakeMessages(Instruction):
     """Empty the inbox into the registers: what comes while handlers run waits for the next RECEIVE."""
 
-    __slots__ = ("known",)
-
-    def __init__(self, known: frozenset[str]) -> None:
-        self.known = known
+    __slots__ = ()
 
     def execute(self, machine: Machine, frame: Frame) -> Step:
         inbox = machine.state.inbox
         machine.count("messages_received", len(inbox))
-        taken = []
-        for message in inbox:
-            if message["name"] in self.known:
-                taken.append(message)
-            else:
-                _log(machine, "dropped", message)
-        inbox.clear()
-        frame.registers["messages"] = taken
+        frame.registers["messages"] = list(inbox)
         frame.registers["next"] = 0
+        inbox.clear()
         return None
 
 
 class NextMessageHandler(Instruction):
-    """Enter the next handler for the next message. The register `next` counts (message, handler) pairs."""
+    """Enter the next handler for the next message.
 
-    __slots__ = ("end", "handlers")
+    The register `next` counts steps: of each message its arrival, where one that nobody handles is dropped, then each
+    handler.
+    """
+
+    __slots__ = ("end", "handlers", "known")
 
     def __init__(self, handlers: tuple[tuple[MessageHandler, Condition | None], ...]) -> None:
         self.handlers = handlers
+        self.known = frozenset(handler.message for handler, _ in handlers)
         self.end = -1
 
     def execute(self, machine: Machine, frame: Frame) -> Step:
         registers = frame.registers
-        pairs = len(registers["messages"]) * len(self.handlers)
-        while registers["next"] < pairs:
-            at, index = divmod(registers["next"], len(self.handlers))
+        steps = 1 + len(self.handlers)
+        while registers["next"] < len(registers["messages"]) * steps:
+            at, step = divmod(registers["next"], steps)
             registers["next"] += 1
-            if self._enter(machine, frame, registers["messages"][at], index):
+            message = registers["messages"][at]
+            if step == 0:
+                if message["name"] not in self.known:
+                    _log(machine, "dropped", message)
+            elif self._enter(machine, frame, message, step - 1):
                 return SWITCHED
         del registers["messages"], registers["next"]
         frame.at = self.end
@@ -88,7 +88,7 @@ def translate(builder: Builder, agent: Agent) -> None:
     handlers = tuple(
         (handler, Condition.of(handler.when) if handler.when is not None else None) for handler in agent.messages
     )
-    builder.emit(TakeMessages(frozenset(handler.message for handler in agent.messages)))
+    builder.emit(TakeMessages())
     step = NextMessageHandler(handlers)
     start = builder.here
     builder.emit(step, Jump(start))
