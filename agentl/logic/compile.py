@@ -58,8 +58,9 @@ def compile_kleene(
 ) -> Test:
     """Three-valued truth: True, False, None for unknown; the closure never raises (semantics.md §4.1).
 
-    `policy` closes what decision 10 closes; `permits` says that it is the guard of an ALLOW, and matters only with
-    `policy`. `state_names` are bare names that are undefined rather than symbols while unset (semantics.md §26).
+    `policy` closes what decision 10 closes, for guards, VERIFY and EXPECT alike; `permits` says that it is the guard of
+    an ALLOW, and matters only with `policy`. `state_names` are bare names that are undefined rather than symbols while
+    unset (semantics.md §26).
     """
     return kleene_test(expr, Reading(Regime.POLICY if policy else Regime.KLEENE, permits, state_names))
 

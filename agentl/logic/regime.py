@@ -18,8 +18,8 @@ class Regime(Enum):
     ORDINARY = "ordinary"
     STRICT = "strict"  # VERIFY of AGENT-L 1.10
     EVIDENCE = "evidence"  # an unknown anywhere that is evaluated makes the whole test undetermined (§19)
-    KLEENE = "kleene"  # scenario EXPECT, and policy guards of AGENT-L 1.10
-    POLICY = "policy"  # KLEENE with the openings of decision 10 closed
+    KLEENE = "kleene"  # policy guards of AGENT-L 1.10
+    POLICY = "policy"  # KLEENE with the openings of decision 10 closed; VERIFY and scenario EXPECT too
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,11 +30,14 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Certainty(Condition):
-    """A condition that holds only when it is known to be true: VERIFY's regime (semantics.md §4.3, VERIFY gap)."""
+    """A condition that holds only when it is known to be true: VERIFY's regime (semantics.md §4.3, VERIFY gap).
+
+    As closed as a policy guard: `len(a.b) == 0` of something undefined confirms nothing either (semantics.md §6).
+    """
 
     @classmethod
     def of(cls, expression: Expression) -> Certainty:
-        kleene = compile_kleene(expression)
+        kleene = compile_kleene(expression, policy=True)
         return cls(expression, lambda scope: kleene(scope) is True, compile_label(expression), paths(expression))
 
 

@@ -45,7 +45,7 @@ class Monitors:
         self._state = state
         self.all: list[Monitor] = []
         for expression in expected:
-            test = compile_kleene(expression, state_names=state_names)
+            test = compile_kleene(expression, policy=True, state_names=state_names)
             kind: Kind = "invariant" if test(state) is True else "eventuality"
             self.all.append(Monitor(expression, test, kind))
 
