@@ -340,9 +340,11 @@ TWO_COMMAS = Text(
     "une virgule entre deux éléments, jamais deux, aucune avant le premier",
 )
 EQUALS_TWICE = Text("to compare, write `==`", "pour comparer, écrivez `==`")
+WRITE_UNEQUAL = Text("unequal is written `!=`", "différent s'écrit `!=`")
 ASSIGN_WITH_EQUALS = Text(
     "to assign, write `name = value` or `SET name value`", "pour affecter, écrivez `nom = valeur` ou `SET nom valeur`"
 )
+TYPE_AFTER_COLON = Text("a type is written behind `:`, `name: Type`", "un type s'écrit après `:`, `nom: Type`")
 NO_CHAINED_COMPARISON = Text(
     "comparisons do not chain: write `a < b AND b < c`",
     "les comparaisons ne s'enchaînent pas : écrivez `a < b AND b < c`",

@@ -72,10 +72,12 @@ def phrase(tokens: Iterable[str], tables: Tables) -> Choice:
             "WORD",
         }
     parts.extend(_values(left))
-    if left & _OPERATING and not left & {"LBRACE", "RBRACE"} and not parts:
-        parts.append(messages.AN_OPERATOR)
-    # `*` is a target only where no other operator fits.
-    left -= _OPERATING if "OVER" not in left else _OPERATING | {"TIMES"}
+    # IN alone is no operator: it leads the collection of a FOREACH, or a domain.
+    if left & _OPERATING != {"IN"}:
+        if left & _OPERATING and not left & {"LBRACE", "RBRACE"} and not parts:
+            parts.append(messages.AN_OPERATOR)
+        # `*` is a target only where no other operator fits.
+        left -= _OPERATING if "OVER" not in left else _OPERATING | {"TIMES"}
     words = [word for word in tables.words if word in left]
     if len(words) <= _WORDS_SHOWN:
         parts.extend(f"`{word}`" for word in words)

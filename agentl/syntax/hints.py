@@ -77,14 +77,18 @@ def _arrow(place: Place) -> Hint | None:
 def _glued(place: Place) -> Hint | None:
     """`2h30min`, `1e6`, `1_000`, `0x1F`, `.5`."""
     if place.kind() == "IDENT" and place.touches() and place.kind(-1) in ("NUM", "DUR"):
-        if re.match(r"(ms|s|sec|m|min|h|d)[0-9]|[a-z]+$", place.text()):
-            return Hint(messages.NO_COMPOUND_DURATION)
-        return Hint(messages.NO_EXPONENT)
+        return Hint(behind_number(place.text()))
     if place.kind() == "DOT" and place.kind(1) in ("NUM", "PCT", "DUR"):
         return Hint(messages.NO_LEADING_DOT, {"digits": place.text(1)})
     if place.kind() == "COLON" and [place.kind(-3), place.kind(-1)] == ["DATETIME", "NUM"]:
         return Hint(messages.NO_ZONE)
     return None
+
+
+def behind_number(name: str) -> Text:
+    """What to say of a name that touches a number: it was meant as a unit, or as a part of the number."""
+    is_unit = re.match(r"(ms|s|sec|m|min|h|d)[0-9]|[a-z]+$", name)
+    return messages.NO_COMPOUND_DURATION if is_unit else messages.NO_EXPONENT
 
 
 def _comma(place: Place) -> Hint | None:
@@ -103,6 +107,10 @@ def _operators(place: Place) -> Hint | None:
         return Hint(messages.EQUALS_TWICE) if text == "=" else None
     if text == ":" and "SET_TO" in place.expected and "COLON" not in place.expected:
         return Hint(messages.ASSIGN_WITH_EQUALS)
+    if text == "=" and "COLON" in place.expected and "SET_TO" not in place.expected:
+        return Hint(messages.TYPE_AFTER_COLON)
+    if text == ">" and place.text(-1) == "<" and place.touches():
+        return Hint(messages.WRITE_UNEQUAL)
     if text == "." and place.text(-2) == "EXPECT":
         return Hint(messages.EXPECT_BRACES)
     if place.kind() in ("EQUALS", "DIFFERS", "MORE", "LESS", "AT_LEAST", "AT_MOST", "IN"):
@@ -142,7 +150,13 @@ def _words(place: Place) -> Hint | None:
         and place.text(1) in (".", "(", "=")
     ):
         return Hint(messages.WORD_IS_RESERVED, {"word": text})
-    if place.is_word(-1) and place.text() == "{" and "COLON" in place.expected:
+    # Behind a name its list may end or a value begin; behind a label such as RISK nothing fits but a name.
+    if (
+        place.is_word(-1)
+        and place.text() == "{"
+        and "COLON" in place.expected
+        and place.expected & {"RBRACE", "LPAREN"}
+    ):
         return Hint(messages.READ_AS_NAME, {"word": place.text(-1)})
     return None
 

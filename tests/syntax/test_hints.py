@@ -53,6 +53,9 @@ def test_a_word_close_by_is_offered(text: str, word: str) -> None:
         (plan("f(1,, 2)"), messages.TWO_COMMAS),
         (plan("SET x = 1, ELSE f()"), messages.COMMA_BEFORE_ELSE),
         (plan("x : 5"), messages.ASSIGN_WITH_EQUALS),
+        (plan("IF a <> 1 THEN f()"), messages.WRITE_UNEQUAL),
+        ("AGENT a { GOAL { x.y or z } }", messages.CAPITALS),
+        ("AGENT a { TOOL t { INPUT { h = Int } } }", messages.TYPE_AFTER_COLON),
         (plan("IF a == b == c THEN f()"), messages.NO_CHAINED_COMPARISON),
         (plan("IF a == NOT b THEN f()"), messages.NOT_NEEDS_PARENTHESES),
         (plan("SET x = 3 + -> 4"), messages.NO_ARROW),
@@ -69,3 +72,17 @@ def test_this_slip_gets_this_help(text: str, hint: messages.Text) -> None:
     first = parse(Source(text)).diagnostics[0]
     assert first.hint is hint
     assert first.help("fr")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (plan("FOREACH v.w IN x { }"), "`IN`"),
+        (plan("FOREACH v x { }"), "`IN`"),
+        (plan("ASK boss { REASON { } }"), "a name"),
+    ],
+)
+def test_what_is_expected_is_named(text: str, expected: str) -> None:
+    first = parse(Source(text)).diagnostics[0]
+    assert first.text("en").startswith(f"expected {expected}, found"), first.text("en")
+    assert first.hint is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -29,6 +30,8 @@ LOWERINGS: dict[str, Lowering] = {}
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\"}
 _UNITS = {"sec": "s", "min": "m"}
 LONGEST_NUMBER = 300  # digits: beyond it a float is infinite
+# In small letters they are names, so that what they were to join stands side by side.
+_CONNECTIVES = frozenset(("and", "or", "not", "in"))
 _NUMBER = re.compile(r"([0-9.]+)(.*)")
 
 
@@ -145,9 +148,11 @@ class Builder:
         end = token if last is None else last
         span = Span(self.tokens.starts[token], self.tokens.ends[end])
         places = () if related is None else (Related(self.tokens.span(related), messages.FIRST_ONE_HERE),)
-        self.diagnostics.append(
-            Diagnostic(message, arguments, severity=severity, span=span, source=self.source, related=places)
-        )
+        finding = Diagnostic(message, arguments, severity=severity, span=span, source=self.source, related=places)
+        word = self.texts[token]
+        if word in _CONNECTIVES:
+            finding = replace(finding, hint=messages.CAPITALS, hint_arguments={"word": word, "capitals": word.upper()})
+        self.diagnostics.append(finding)
 
     def is_damaged(self, first: int) -> bool:
         """Did the parser skip a part of what starts at this token? Then what is missing there is no second error."""

@@ -15,8 +15,18 @@ from agentl.messages import branches, lint
 def check(model: AgentModel) -> Iterator[Diagnostic]:
     for statement, symbol in model.sites:
         if isinstance(statement, PlanReference) and statement.plan not in model.plans:
-            hint = _hint(model, statement.plan)
+            hint = _behind_number(model, statement) or _hint(model, statement.plan)
             yield model.report(lint.UNDECLARED_PLAN, statement, symbol=symbol, hint=hint, plan=statement.plan)
+
+
+def _behind_number(model: AgentModel, statement: PlanReference) -> Hint | None:
+    """`1e6` is read as the number 1 and the plan `e6`."""
+    start, text = model.places.of(statement).start, model.places.source(statement).text
+    if not text[start - 1 : start].isdigit():
+        return None
+    from agentl.syntax.hints import behind_number
+
+    return behind_number(statement.plan), {}
 
 
 def _hint(model: AgentModel, name: str) -> Hint | None:
