@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,11 +22,10 @@ from agentl.analysis.profile import Profile
 from agentl.analysis.registry import all_rules
 from agentl.diagnostics import Diagnostic, Source, edited
 from agentl.syntax.parser import parse
+from tests.literate import marks, read_sections, show
 
 CASES = Path(__file__).parent / "rules"
 RULES = Path(agentl.analysis.rules.__path__[0])
-HEADING = re.compile(r"^(#+) (.*)$")
-MARK = re.compile(r"# (?:error|warning): ([A-Z]\d{3}(?:, [A-Z]\d{3})*)\s*$")
 PROFILES: dict[str, Profile] = {
     "agentl": "strict",
     "agentl reference": "reference",
@@ -49,60 +47,23 @@ class Case:
 
     @property
     def marks(self) -> list[tuple[int, str]]:
-        found = []
-        for number, line in enumerate(self.program.splitlines(), start=1):
-            match = MARK.search(line)
-            found += [(number, code) for code in match.group(1).split(", ")] if match else []
-        return sorted(found)
+        return marks(self.program)
 
 
 def read_cases(path: Path) -> list[Case]:
-    code = title = ""
+    code = ""
     cases: list[Case] = []
-    for kind, content in _parts(path.read_text(encoding="utf-8")):
-        if kind == "#":
-            code = CODE_IN_TITLE.search(content).group(1)
-        elif kind == "##":
-            title = content
-        elif kind in PROFILES:
-            cases.append(Case(path.stem, code, title, content, PROFILES[kind], None))
-        elif kind == "text":
-            cases.append(replace(cases.pop(), shown=content.rstrip("\n")))
-        else:
-            raise AssertionError(f"{path.name}: block of unknown language {kind!r}")
-    return cases
-
-
-def _parts(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (heading marks, title) and (language, content) of fenced blocks."""
-    language: str | None = None
-    block: list[str] = []
-    for line in text.splitlines():
-        if line.startswith("```"):
-            if language is None:
-                language, block = line[3:].strip(), []
+    for section in read_sections(path):
+        if section.level == 1:
+            code = CODE_IN_TITLE.search(section.title).group(1)
+        for block in section.blocks:
+            if block.fence in PROFILES:
+                cases.append(Case(path.stem, code, section.title, block.text, PROFILES[block.fence], None))
+            elif block.fence == "text":
+                cases.append(replace(cases.pop(), shown=block.text.rstrip("\n")))
             else:
-                yield language, "\n".join(block) + "\n"
-                language = None
-        elif language is not None:
-            block.append(line)
-        elif match := HEADING.match(line):
-            yield match.group(1), match.group(2)
-    assert language is None, "a block is not closed"
-
-
-def show(findings: list[Diagnostic]) -> str:
-    lines = []
-    for finding in findings:
-        start, end = finding.start, finding.end
-        place = f"{start.line}:{start.column}-{end.line}:{end.column}"
-        lines += [f"{place} {finding.code} {finding.text('en')}", f"help: {finding.help('en')}"]
-        for related in finding.related:
-            start, end = finding.source.position(related.span.start), finding.source.position(related.span.end)
-            place = f"{start.line}:{start.column}-{end.line}:{end.column}"
-            lines.append(f"related {place}: {related.text.text('en', **related.arguments)}")
-        lines += [f"fix {'safe' if fix.safe else 'unsafe'}: {fix.title.text('en')}" for fix in finding.fixes]
-    return "\n".join(lines)
+                raise AssertionError(f"{path.name}: block of unknown language {block.fence!r}")
+    return cases
 
 
 CASE_FILES = sorted(CASES.glob("*.md"))

@@ -1,0 +1,107 @@
+"""Every construct as a readable document: what is accepted, what is refused, what runs and how (case_files.py)."""
+
+from __future__ import annotations
+
+import pytest
+
+from agentl.ir.digest import program_digest
+from tests.language.case_files import Case, all_files
+from tests.language.playing import play, play_asynchronously
+from tests.language.results import outcome, results
+from tests.language.rewriting import IS_WANTED, rewrite
+
+if IS_WANTED:
+    for each in all_files():
+        rewrite(each)
+
+CASES = [case for file in all_files() for case in file.cases]
+RUNS = [case for case in CASES if case.form == "runs"]
+ROWS = [(case, columns, expected) for case in RUNS if case.block("cases") for columns, expected in case.rows()]
+WHOLE = [case for case in RUNS if case.block("cases") is None]
+
+
+def blocks(*forms: str) -> list[pytest.param]:
+    """Every block of results of these forms of case, each a test."""
+    return [
+        pytest.param(case, index, id=f"{case.name}: {result.language} {index + 1}")
+        for case in CASES
+        if case.form in forms and case.block("cases") is None
+        for index, result in enumerate(results(case))
+    ]
+
+
+def programs(*forms: str) -> list[pytest.param]:
+    """Every program of these forms of case, each a test; programs of rows are whole only once they are filled."""
+    return [
+        pytest.param(case, index, id=f"{case.name}: program {index + 1}")
+        for case in CASES
+        if case.form in forms and case.block("cases") is None
+        for index, _ in enumerate(case.programs())
+    ]
+
+
+@pytest.mark.parametrize(("case", "index"), programs("accepted", "runs", "scenarios"))
+def test_a_program_gives_exactly_the_findings_it_marks(case: Case, index: int) -> None:
+    _, program = list(case.programs())[index]
+    found = sorted((finding.line, finding.code) for finding in program.findings)
+    assert found == program.marks, [finding.render("en") for finding in program.findings]
+    if case.form == "accepted":
+        assert all(finding.severity != "error" for finding in program.findings)
+
+
+@pytest.mark.parametrize(("case", "index"), programs("accepted"))
+def test_another_way_of_writing_means_the_same(case: Case, index: int) -> None:
+    both = list(case.programs())
+    block, program = both[index]
+    assert block.more in ("", "same")
+    if block.more == "same":
+        assert program_digest(program.program) == program_digest(both[index - 1][1].program)
+
+
+@pytest.mark.parametrize(("case", "index"), blocks("refused"))
+def test_a_refusal_says_where_and_why(case: Case, index: int) -> None:
+    result = list(results(case))[index]
+    assert result.block is not None, f"no block `text`; it would be:\n{result.found}"
+    assert result.found == result.expected
+    _, program = list(case.programs())[index]
+    assert any(finding.severity == "error" for finding in program.findings)
+
+
+@pytest.mark.parametrize(("case", "index"), blocks("runs", "scenarios"))
+def test_a_run_leaves_exactly_this_behind(case: Case, index: int) -> None:
+    result = list(results(case))[index]
+    assert result.block is not None, f"no block `{result.language}`; it would be:\n{result.found}"
+    assert result.found == result.expected
+
+
+@pytest.mark.parametrize(
+    ("case", "columns", "expected"),
+    [pytest.param(*row, id=f"{row[0].name}: {' | '.join(row[1])}") for row in ROWS],
+)
+def test_a_row_comes_to_this(case: Case, columns: list[str], expected: str) -> None:
+    block = case.block("cases")
+    assert block is not None
+    assert outcome(case, columns, block.more) == expected
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in WHOLE])
+def test_a_run_is_the_same_under_the_asynchronous_driver(case: Case) -> None:
+    program = case.program().program
+    if len(program.agents) > 1:
+        return  # rounds of an asynchronous society are synchronised, so that its runs are others (semantics.md §25)
+    script = case.text("host")
+    plain, concurrent = play(program, script), play_asynchronously(program, script)
+    assert (concurrent.trace, concurrent.calls) == (plain.trace, plain.calls)
+
+
+def test_no_block_is_left_unread() -> None:
+    known = {
+        "accepted": {"agentl"},
+        "refused": {"agentl", "text"},
+        "runs": {"agentl", "host", "trace", "calls", "state", "cases"},
+        "scenarios": {"agentl", "report"},
+    }
+    for case in CASES:
+        assert case.section.blocks, f"{case.name}: no block"
+        for block in case.section.blocks:
+            assert block.language in known[case.form], f"{case.name}: block {block.language}"
