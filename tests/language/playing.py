@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from agentl.durable import DurableRun, MemoryStore
 from agentl.durable.async_runtime import AsyncRuntime
 from agentl.durable.runtime import Runtime
 from agentl.durable.session import SOCIETY_ROUNDS
@@ -84,6 +85,28 @@ def play_asynchronously(program: Program, script: str) -> Played:
 
     runtime = asyncio.run(run())
     return Played(runtime.session.trace_text(), _asked(program, own), {program.agents[0].name: runtime})
+
+
+def play_durably(program: Program, script: str, store: MemoryStore) -> Played:
+    """Run a program of one agent on a journal; with a store that holds an ended run it is derived again."""
+    staging = stage(script)
+    own = staging.stage(next(iter(staging.stages), ""))
+    memory: dict[str, dict[str, list[Any]]] = {}
+    for bucket, key, records in staging.memory:
+        memory.setdefault(bucket, {})[key] = records
+    run = DurableRun(
+        program,
+        own.host,
+        own.model,
+        store=store,
+        run_id=RUN_ID,
+        inputs=staging.inputs,
+        memory=memory,
+        options=replace(staging.options, allow_missing_tools=True),
+    )
+    run.run(staging.ticks)
+    assert run.runtime is not None
+    return Played(run.trace_text(), _asked(program, own), {program.agents[0].name: run.runtime})
 
 
 def _play_society(program: Program, staging: Staging) -> Played:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from agentl.durable import MemoryStore
 from agentl.ir.digest import program_digest
 from tests.language.case_files import Case, all_files
-from tests.language.playing import play, play_asynchronously
+from tests.language.playing import play, play_asynchronously, play_durably
 from tests.language.results import outcome, results
 from tests.language.rewriting import IS_WANTED, rewrite
 
@@ -17,7 +18,10 @@ if IS_WANTED:
 CASES = [case for file in all_files() for case in file.cases]
 RUNS = [case for case in CASES if case.form == "runs"]
 ROWS = [(case, columns, expected) for case in RUNS if case.block("cases") for columns, expected in case.rows()]
-WHOLE = [case for case in RUNS if case.block("cases") is None]
+# Rounds of an asynchronous society are synchronised, so that its runs are others (semantics.md §25).
+OF_ONE_AGENT = [case for case in RUNS if case.block("cases") is None and len(case.program().program.agents) == 1]
+# An inbox that is filled by hand is in no journal.
+JOURNALED = [case for case in OF_ONE_AGENT if "\nmessage " not in f"\n{case.text('host')}"]
 
 
 def blocks(*forms: str) -> list[pytest.param]:
@@ -84,14 +88,21 @@ def test_a_row_comes_to_this(case: Case, columns: list[str], expected: str) -> N
     assert outcome(case, columns, block.more) == expected
 
 
-@pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in WHOLE])
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in OF_ONE_AGENT])
 def test_a_run_is_the_same_under_the_asynchronous_driver(case: Case) -> None:
-    program = case.program().program
-    if len(program.agents) > 1:
-        return  # rounds of an asynchronous society are synchronised, so that its runs are others (semantics.md §25)
-    script = case.text("host")
+    program, script = case.program().program, case.text("host")
     plain, concurrent = play(program, script), play_asynchronously(program, script)
     assert (concurrent.trace, concurrent.calls) == (plain.trace, plain.calls)
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in JOURNALED])
+def test_a_run_on_a_journal_is_the_same_and_is_derived_again_without_asking_anybody(case: Case) -> None:
+    program, script = case.program().program, case.text("host")
+    plain, store = play(program, script), MemoryStore()
+    first = play_durably(program, script, store)
+    assert (first.trace, first.calls) == (plain.trace, plain.calls)
+    again = play_durably(program, script, store.crashed())
+    assert (again.trace, again.calls) == (plain.trace, [])
 
 
 def test_no_block_is_left_unread() -> None:
