@@ -52,7 +52,7 @@ def _parsed_again(node: Agent | Program) -> Parsed | None:
 def _check_without_text(program: Program) -> list[Diagnostic]:
     """Findings without a place: `line` is 0."""
     nowhere = Parsed(_NO_TEXT, program, _Nowhere(_NO_TEXT, [], []), (), read_text(_NO_TEXT).tokens)
-    return [replace(finding, span=None, source=None, related=()) for finding in check(nowhere)]
+    return [replace(finding, span=None, source=None, related=(), fixes=()) for finding in check(nowhere)]
 
 
 _NO_TEXT = Source("", "")

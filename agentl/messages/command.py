@@ -155,6 +155,10 @@ SUMMARIES = {
         "Inspect, export and verify the folder of a durable run.",
         "Examine, exporte et vérifie le dossier d'une exécution durable.",
     ),
+    "explain": Text(
+        "Explain a code of a finding or an error.",
+        "Explique le code d'un constat ou d'une erreur.",
+    ),
     "infer": Text(
         "Show each hypothesis and its evidence, without acting.",
         "Montre chaque hypothèse et ses preuves, sans agir.",

@@ -51,6 +51,8 @@ def test_wheel_holds_the_grammar_the_tables_and_no_tools_of_development(wheel: P
         names = set(archive.namelist())
     assert {f"agentl/_shipped/grammar/{file.name}" for file in (ROOT / "grammar").glob("*.lark")} <= names
     assert {f"agentl/_shipped/stdlib/{file.name}" for file in (ROOT / "stdlib").glob("*.agent")} <= names
+    rules = ROOT / "agentl" / "analysis" / "rules"
+    assert {f"agentl/analysis/rules/{page.relative_to(rules).as_posix()}" for page in rules.rglob("*.md")} <= names
     assert "agentl/py.typed" in names
     assert any(name.startswith("agentl/syntax/_tables") for name in names)
     tops = {name.split("/")[0] for name in names}

@@ -13,7 +13,7 @@ from agentl.messages import Message, Text
 
 def areas() -> list[str]:
     """Return the names of the message files."""
-    plumbing = {"__init__", "language", "message"}
+    plumbing = {"__init__", "catalogue", "language", "message"}
     return sorted(file.stem for file in Path(messages.__path__[0]).glob("*.py") if file.stem not in plumbing)
 
 

@@ -1,0 +1,134 @@
+"""What `agentl explain` writes: a page for a terminal, for a site, or as data."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from agentl.analysis.check import check
+from agentl.analysis.pages import Both, Page, page_of
+from agentl.analysis.profile import Profile
+from agentl.diagnostics import Diagnostic, Source
+from agentl.messages import Message, Text, current_language, findings
+from agentl.messages import explaining as messages
+from agentl.syntax.parser import parse
+
+SCHEMA = "agentl.pages/1"
+_WIDTH = 100
+_MARGIN = "  "
+
+
+def line_of(message: Message) -> str:
+    """A message in one line of the list."""
+    return f"{message.code}  {message.name}"
+
+
+def as_text(message: Message, page: Page | None) -> str:
+    """Return the page for a terminal; for a code without one what its message says."""
+    lines = [_title(message, page)]
+    for heading, body in _sections(message, page):
+        lines += ["", heading.text()]
+        if isinstance(body, str):
+            lines.append(textwrap.fill(body, _WIDTH, initial_indent=_MARGIN, subsequent_indent=_MARGIN))
+        else:
+            lines += [f"{_MARGIN}{_MARGIN}{line}".rstrip() for line in body]
+    return "\n".join(lines)
+
+
+def as_markdown(message: Message, page: Page | None) -> str:
+    """Return the page as Markdown, with the code as its first heading."""
+    lines = [f"# {_title(message, page)}"]
+    for heading, body in _sections(message, page):
+        lines += ["", f"## {heading.text()}", ""]
+        if isinstance(body, str):
+            lines.append(textwrap.fill(body, _WIDTH))
+        else:
+            lines += ["```agentl" if heading in (messages.EXAMPLE, messages.BETTER) else "```text", *body, "```"]
+    return "\n".join(lines)
+
+
+def document(asked: Iterable[Message]) -> str:
+    """Return the pages as one JSON document, texts in the current language, placeholders left in messages."""
+    pages = [_data(message, page_of(message.code)) for message in asked]
+    return json.dumps({"schema": SCHEMA, "language": current_language(), "pages": pages}, indent=2)
+
+
+def _title(message: Message, page: Page | None) -> str:
+    title = f"{message.code} {message.name}"
+    if page is None:
+        return title
+    severity = findings.ERROR if _is_error(message) else findings.WARNING
+    return f"{title} ({page.group}: {severity.text()}, {messages.IN_PROFILE[_profiles(page)].text()})"
+
+
+def _sections(message: Message, page: Page | None) -> Iterator[tuple[Text, str | list[str]]]:
+    """Yield headings with a paragraph or with lines that keep their form."""
+    if page is None:
+        yield messages.SAYS, _template(message)
+        if message.help is not None:
+            yield messages.HELPS, _template(message.help)
+        return
+    yield messages.WHAT, _said(page.what)
+    yield messages.WHY, _said(page.why)
+    yield messages.EXAMPLE, page.example.splitlines()
+    yield messages.FOUND, list(_shown(page))
+    yield messages.BETTER, page.better.splitlines()
+    yield messages.SUPPRESS, messages.NEVER_SUPPRESSED.text() if page.suppress is None else _said(page.suppress)
+
+
+def _data(message: Message, page: Page | None) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "code": message.code,
+        "name": message.name,
+        "message": _template(message),
+        "help": "" if message.help is None else _template(message.help),
+        "page": None,
+    }
+    if page is not None:
+        data["page"] = {
+            "group": page.group,
+            "severity": "error" if _is_error(message) else "warning",
+            "profile": _profiles(page),
+            "what": _said(page.what),
+            "why": _said(page.why),
+            "example": page.example,
+            "better": page.better,
+            "suppress": None if page.suppress is None else _said(page.suppress),
+        }
+    return data
+
+
+def findings_in(page: Page, program: str) -> list[Diagnostic]:
+    """Return the findings of a page's own code in a program."""
+    profile: Profile = "strict" if page.rule.profile == "strict" else "reference"
+    return [found for found in check(parse(Source(program, "")), profile) if found.code == page.message.code]
+
+
+def _shown(page: Page) -> Iterator[str]:
+    for found in findings_in(page, page.example):
+        place = found.start
+        yield f"{place.line}:{place.column}: {found.text()}" if place is not None else found.text()
+        if found.help():
+            yield f"{_MARGIN}{findings.HELP.text()}: {found.help()}"
+
+
+def _profiles(page: Page) -> str:
+    if page.rule.profile == "strict":
+        return "strict"
+    return "reference" if page.message.code[1] in "01" else "ours"
+
+
+def _is_error(message: Message) -> bool:
+    return not message.code.startswith("W")
+
+
+def _said(both: Both) -> str:
+    return both[current_language()]
+
+
+def _template(text: Text) -> str:
+    """The text with its placeholders as they are."""
+    template = text.fr if current_language() == "fr" else text.en
+    return template.replace("{{", "{").replace("}}", "}")

@@ -1,0 +1,57 @@
+"""The page of each rule: there, in both languages, with programs that show what it says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import agentl.analysis.rules
+from agentl.analysis.check import check
+from agentl.analysis.pages import Page, all_pages, page_of
+from agentl.analysis.profile import Profile
+from agentl.analysis.registry import all_rules
+from agentl.diagnostics import Source
+from agentl.syntax.parser import parse
+
+RULES = Path(agentl.analysis.rules.__path__[0])
+PAGES = list(all_pages())
+
+
+def codes(page: Page, program: str) -> list[str]:
+    profile: Profile = "strict" if page.rule.profile == "strict" else "reference"
+    return [finding.code for finding in check(parse(Source(program)), profile)]
+
+
+def test_every_message_of_every_rule_has_a_page_and_every_page_a_rule() -> None:
+    expected = sorted(message.code for rule in all_rules() for message in rule.messages)
+    assert [page.message.code for page in PAGES] == expected
+    files = {path.with_suffix("") for path in RULES.rglob("*.md")}
+    assert files == {path.with_suffix("") for path in RULES.rglob("*.py") if path.stem != "__init__"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.message.code)
+def test_a_page_says_all_in_both_languages_and_only_a_warning_says_when_to_suppress_it(page: Page) -> None:
+    texts = [page.what, page.why, *([page.suppress] if page.suppress is not None else [])]
+    for both in texts:
+        assert both.keys() == {"en", "fr"}
+        assert both["en"] != both["fr"]
+        assert all(text.endswith(".") and len(text) > 10 for text in both.values())
+    assert (page.suppress is None) is page.message.code.startswith("E")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.message.code)
+def test_the_example_shows_the_finding_and_the_better_program_does_not(page: Page) -> None:
+    assert page.message.code in codes(page, page.example)
+    better = codes(page, page.better)
+    assert page.message.code not in better
+    assert [code for code in better if not code.startswith("W")] == []
+
+
+def test_a_page_knows_the_folder_of_its_rule() -> None:
+    page = page_of("W102")
+    assert page is not None and page.group == "flow" and page.message.name == "unverified-action"
+
+
+def test_a_code_that_no_rule_reports_has_no_page() -> None:
+    assert page_of("P001") is None
