@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from agentl.durable import MemoryStore
 from agentl.ir.digest import program_digest
 from tests.language.case_files import Case, all_files
 from tests.language.playing import play, play_asynchronously, play_durably
-from tests.language.results import outcome, results
+from tests.language.results import Result, outcome, results
 from tests.language.rewriting import IS_WANTED, rewrite
+from tests.literate import Block
 
 if IS_WANTED:
     for each in all_files():
         rewrite(each)
 
+HOLD_RESULTS = {"text", "trace", "calls", "state", "report"}
 CASES = [case for file in all_files() for case in file.cases]
 RUNS = [case for case in CASES if case.form == "runs"]
 ROWS = [(case, columns, expected) for case in RUNS if case.block("cases") for columns, expected in case.rows()]
@@ -24,14 +28,22 @@ OF_ONE_AGENT = [case for case in RUNS if case.block("cases") is None and len(cas
 JOURNALED = [case for case in OF_ONE_AGENT if "\nmessage " not in f"\n{case.text('host')}"]
 
 
-def blocks(*forms: str) -> list[pytest.param]:
-    """Every block of results of these forms of case, each a test."""
+def blocks() -> list[pytest.param]:
+    """Every block that holds results, each a test; rows are tests of their own."""
     return [
-        pytest.param(case, index, id=f"{case.name}: {result.language} {index + 1}")
+        pytest.param(case, block, id=f"{case.name}: {block.language} {index}")
         for case in CASES
-        if case.form in forms and case.block("cases") is None
-        for index, result in enumerate(results(case))
+        if case.block("cases") is None
+        for index, block in enumerate(case.section.blocks, start=1)
+        if block.language in HOLD_RESULTS
     ]
+
+
+@cache
+def found_in(name: str) -> list[Result]:
+    """The results of a case by its name: a case is run once, however many blocks it has."""
+    (case,) = [case for case in CASES if case.name == name]
+    return list(results(case))
 
 
 def programs(*forms: str) -> list[pytest.param]:
@@ -62,20 +74,22 @@ def test_another_way_of_writing_means_the_same(case: Case, index: int) -> None:
         assert program_digest(program.program) == program_digest(both[index - 1][1].program)
 
 
-@pytest.mark.parametrize(("case", "index"), blocks("refused"))
-def test_a_refusal_says_where_and_why(case: Case, index: int) -> None:
-    result = list(results(case))[index]
-    assert result.block is not None, f"no block `text`; it would be:\n{result.found}"
-    assert result.found == result.expected
+@pytest.mark.parametrize(("case", "block"), blocks())
+def test_a_block_holds_exactly_what_is_found(case: Case, block: Block) -> None:
+    (result,) = [result for result in found_in(case.name) if result.block == block]
+    assert result.found == block.text
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in CASES if case.block("cases") is None])
+def test_no_block_of_results_is_missing(case: Case) -> None:
+    for result in found_in(case.name):
+        assert result.block is not None, f"no block `{result.language}`; it would be:\n{result.found}"
+
+
+@pytest.mark.parametrize(("case", "index"), programs("refused"))
+def test_what_is_refused_has_an_error(case: Case, index: int) -> None:
     _, program = list(case.programs())[index]
     assert any(finding.severity == "error" for finding in program.findings)
-
-
-@pytest.mark.parametrize(("case", "index"), blocks("runs", "scenarios"))
-def test_a_run_leaves_exactly_this_behind(case: Case, index: int) -> None:
-    result = list(results(case))[index]
-    assert result.block is not None, f"no block `{result.language}`; it would be:\n{result.found}"
-    assert result.found == result.expected
 
 
 @pytest.mark.parametrize(
