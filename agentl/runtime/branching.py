@@ -127,7 +127,7 @@ def merge(machine: Machine, branches: list[Machine]) -> None:
         for event in branch.trace.events:
             machine.trace.add(event)
         _take_values(machine.state, changed)
-        _take_registers(machine.state, changed)
+        _take_registers(machine.state, changed, machine.options.breaker)
         _take_queue(machine.state, changed.branch)
         for metric, count in changed.branch.metrics.items():
             machine.count(metric, count)
@@ -150,8 +150,9 @@ def _note_disagreement(machine: Machine, changes: list[Changes]) -> None:
 
 
 def _take_values(state: State, changed: Changes) -> None:
+    counted = {f"tools.{tool}.{fact}" for tool in changed.failures for fact in ("failures", "available")}
     for (store, key), (value, label) in changed.values().items():
-        if (store, key) == ("LONG_TERM", DRIFT_KEY):
+        if (store, key) == ("LONG_TERM", DRIFT_KEY) or (store == "world" and key in counted):
             continue
         if value is GONE:
             state.drop(store, key)
@@ -168,7 +169,7 @@ def _take_values(state: State, changed: Changes) -> None:
             state.remember(bucket, key, record, label)
 
 
-def _take_registers(state: State, changed: Changes) -> None:
+def _take_registers(state: State, changed: Changes, threshold: int) -> None:
     branch = changed.branch
     for key, tools in changed.attested.items():
         for tool in sorted(tools):
@@ -179,6 +180,7 @@ def _take_registers(state: State, changed: Changes) -> None:
         breaker = state.breaker(tool)
         breaker.failures = breaker.failures + more if more > 0 else own.failures
         breaker.last_failure = max(breaker.last_failure, own.last_failure)
+        _publish_breaker(state, branch, tool, threshold)
     for tool, path, confirmed, refuted in changed.drift:
         drift = state.drift_of(tool, path)
         drift.confirmed += confirmed
@@ -188,6 +190,18 @@ def _take_registers(state: State, changed: Changes) -> None:
         getattr(state, name).difference_update(removed)
     state.received |= branch.received
     state.failed = state.failed or branch.failed
+
+
+def _publish_breaker(state: State, branch: State, tool: str, threshold: int) -> None:
+    """What a guard reads of a breaker is what stands in it: the facts of a branch tell of its own failures only."""
+    failures, available = f"tools.{tool}.failures", f"tools.{tool}.available"
+    count = state.breakers[tool].failures
+    label = branch.labels["world"][failures] | state.labels["world"].get(failures, EMPTY_LABEL)
+    state.set_world(failures, count, label)
+    if 0 < threshold <= count:
+        state.set_world(available, False, label)
+    elif branch.world.get(available) is True:
+        state.set_world(available, True, label)
 
 
 def _take_queue(state: State, branch: State) -> None:

@@ -126,6 +126,7 @@ def test_failures_of_branches_make_one_row() -> None:
     body = "TOOL t { } LOOP { PARALLEL MAX 1 { BRANCH a { t() t() } BRANCH b { t() } } }"
     played = both(body, tools={"t": boom})
     assert played.machine.state.breakers["t"].failures == 3
+    assert (played["tools.t.failures"], played["tools.t.available"]) == (3, False)
     good = {"t": iter([OSError(), None, None])}
 
     def once(**args: Any) -> Any:
