@@ -17,15 +17,15 @@ from agentl.messages import Phrase, lint
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
-    for statement, symbol in model.sites:
-        tool = model.tools.get(statement.tool) if isinstance(statement, Call) else None
-        if tool is None or not isinstance(statement, Call):
+    for call, symbol in model.calls:
+        tool = model.tools.get(call.tool)
+        if tool is None:
             continue
-        problems = tuple(_problems(tool, statement))
+        problems = tuple(_problems(tool, call))
         if problems:
             yield model.report(
                 lint.WRONG_ARGUMENTS,
-                statement,
+                call,
                 symbol=symbol,
                 tool=tool.name,
                 problems=problems,

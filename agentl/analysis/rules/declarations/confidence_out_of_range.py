@@ -1,4 +1,4 @@
-"""E202: a belief's CONFIDENCE outside 0..1 (syntax.md §3.4)."""
+"""E202: a belief's CONFIDENCE above 1; the grammar takes none below 0 (syntax.md §3.4)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from agentl.messages import lint
 def check(model: AgentModel) -> Iterator[Diagnostic]:
     for belief in model.agent.beliefs:
         confidence = belief.confidence
-        if confidence is not None and not 0 <= confidence.value <= 1:
+        if confidence is not None and confidence.value > 1:
             yield model.report(
                 lint.CONFIDENCE_OUT_OF_RANGE,
                 confidence,

@@ -44,7 +44,7 @@ def _problems(call: FunctionCall, is_guard: bool) -> Iterator[Phrase]:
 
 
 def _is_tool(model: AgentModel, attester: Expression) -> bool:
-    return isinstance(attester, Path) and attester.is_bare and attester.path in model.tools
+    return isinstance(attester, Path) and attester.path in model.tools
 
 
 RULE = AgentRule((lint.MISUSED_PROVENANCE,), check)

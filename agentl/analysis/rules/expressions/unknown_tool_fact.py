@@ -2,18 +2,19 @@
 
 `<name>` must be a declared tool or a sub-agent delegated to, `<fact>` one of `in_doubt`, `available`, `failures`
 (semantics.md §27). Looked at are the places of `AgentModel.searched` and REQUIRES. A path below one that the agent
-defines itself is left alone, and so are `tools` and `tools.<name>` read whole.
+defines itself is left alone; so are `tools` and `tools.<name>` read whole, and an agent with a loop variable `tools`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from agentl.analysis.edits import renamed
 from agentl.analysis.model import AgentModel, Hint
 from agentl.analysis.paths import path_nodes, segments, with_parents
 from agentl.analysis.rule import AgentRule
 from agentl.analysis.spelling import closest
-from agentl.analysis.tool_facts import FACTS, tool_fact
+from agentl.analysis.tool_facts import FACTS, ToolFact, tool_fact
 from agentl.diagnostics import Diagnostic
 from agentl.ir.expressions import Expression
 from agentl.ir.statements import Foreach
@@ -21,12 +22,25 @@ from agentl.messages import Phrase, lint
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
-    for expression, symbol in _expressions(model):
+    shadowed = any(isinstance(statement, Foreach) and statement.variable == "tools" for statement, _ in model.sites)
+    for expression, symbol in () if shadowed else _expressions(model):
         for node, path in path_nodes(expression):
-            problem = _problem(model, path)
-            if problem is not None and not _defines(model, path):
-                hint = _hint(model, path)
-                yield model.report(lint.UNKNOWN_TOOL_FACT, node, symbol=symbol, hint=hint, path=path, problem=problem)
+            read = tool_fact(path)
+            if read is None:
+                continue
+            problem = _problem(model, read)
+            if problem is None or any(parent in model.known for parent in with_parents(path)):
+                continue
+            hint = _hint(model, read)
+            yield model.report(
+                lint.UNKNOWN_TOOL_FACT,
+                node,
+                symbol=symbol,
+                hint=hint,
+                fixes=renamed(model, node, path, hint),
+                path=path,
+                problem=problem,
+            )
 
 
 def _expressions(model: AgentModel) -> Iterator[tuple[Expression, str]]:
@@ -37,28 +51,15 @@ def _expressions(model: AgentModel) -> Iterator[tuple[Expression, str]]:
             yield tool.requires, f"tool:{tool.name}"
 
 
-def _problem(model: AgentModel, path: str) -> Phrase | None:
-    read = tool_fact(path)
-    if read is None:
-        return None
+def _problem(model: AgentModel, read: ToolFact) -> Phrase | None:
     if read.tool not in model.tools and read.tool not in model.delegates:
         return Phrase(lint.NO_SUCH_TOOL, name=read.tool)
     return None if read.fact in FACTS else Phrase(lint.NO_SUCH_FACT, name=read.fact)
 
 
-def _defines(model: AgentModel, path: str) -> bool:
-    if any(parent in model.known for parent in with_parents(path)):
-        return True
-    return any(isinstance(s, Foreach) and s.variable == "tools" for s, _ in model.sites)
-
-
-def _hint(model: AgentModel, path: str) -> Hint | None:
-    read = tool_fact(path)
-    if read is None:
-        return None
-    declared, fact = {*model.tools, *model.delegates}, segments(read.fact)[0]
-    near_tool = read.tool if read.tool in declared else closest(read.tool, declared)
-    near_fact = fact if fact in FACTS else closest(fact, FACTS)
+def _hint(model: AgentModel, read: ToolFact) -> Hint | None:
+    near_tool = closest(read.tool, {*model.tools, *model.delegates})
+    near_fact = closest(segments(read.fact)[0], FACTS)
     if near_tool is None or near_fact is None:
         return None
     return lint.DID_YOU_MEAN, {"name": f"tools.{near_tool}.{near_fact}"}

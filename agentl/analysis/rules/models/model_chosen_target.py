@@ -36,9 +36,9 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
 def in_body(model: AgentModel, symbol: str, body: Sequence[Statement]) -> Iterator[Diagnostic]:
     """Look at one body of statements by itself."""
     tainted = tainted_names(nested(body), judge_paths=model.profile == "strict")
-    for call in nested(body) if tainted else ():
-        tool = model.tools.get(call.tool) if isinstance(call, Call) else None
-        if tool is None or not isinstance(call, Call) or not counts_as_risky(tool, model):
+    for call in (each for each in nested(body) if isinstance(each, Call)):
+        tool = model.tools.get(call.tool)
+        if tool is None or not counts_as_risky(tool, model):
             continue
         given = dict(bound_arguments(tool, call))
         attested = _attested(model, tool, given, tainted)
@@ -52,9 +52,9 @@ def in_body(model: AgentModel, symbol: str, body: Sequence[Statement]) -> Iterat
 def _attested(
     model: AgentModel, tool: Tool, given: Mapping[str, Expression], tainted: frozenset[str]
 ) -> frozenset[str]:
-    attesters = [p for p in tool.inputs if p.attests is not None]
+    attesters = tool.inputs
     if model.profile == "strict":
-        attesters = [p for p in attesters if p.name in given and tainted.isdisjoint(paths(given[p.name]))]
+        attesters = tuple(p for p in attesters if p.name in given and tainted.isdisjoint(paths(given[p.name])))
     return frozenset(p.attests for p in attesters if p.attests is not None)
 
 

@@ -19,9 +19,7 @@ ORDERINGS = frozenset({"<", "<=", ">", ">="})
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
-    if not model.oracles:
-        return
-    ordered = _ordered_names(model)
+    ordered = _ordered_names(model) if model.oracles else {}
     for statement, symbol in model.oracles:
         for name in _without_domain(statement):
             if name in ordered:
@@ -35,14 +33,14 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
 
 
 def _ordered_names(model: AgentModel) -> dict[str, Comparison]:
-    """The bare names that a rule or a REQUIRES orders, each with the first comparison that does."""
+    """The paths that a rule or a REQUIRES orders, each with the first comparison that does."""
     found: dict[str, Comparison] = {}
     expressions = (*(rule.guard for rule in model.agent.rules), *(tool.requires for tool in model.agent.tools))
     for expression in expressions:
         for comparison in comparisons(expression) if expression is not None else ():
             if comparison.op in ORDERINGS:
                 for side in (comparison.left, comparison.right):
-                    if isinstance(side, Path) and side.is_bare:
+                    if isinstance(side, Path):
                         found.setdefault(side.path, comparison)
     return found
 

@@ -11,15 +11,14 @@ from agentl.analysis.model import AgentModel, Hint
 from agentl.analysis.rule import AgentRule
 from agentl.analysis.spelling import did_you_mean
 from agentl.diagnostics import Diagnostic
-from agentl.ir.statements import Call
 from agentl.messages import branches, lint
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
-    for statement, symbol in model.sites:
-        if isinstance(statement, Call) and statement.tool not in model.tools:
-            hint = _hint(model, statement.tool)
-            yield model.report(lint.UNDECLARED_TOOL, statement, symbol=symbol, hint=hint, tool=statement.tool)
+    for call, symbol in model.calls:
+        if call.tool not in model.tools:
+            hint = _hint(model, call.tool)
+            yield model.report(lint.UNDECLARED_TOOL, call, symbol=symbol, hint=hint, tool=call.tool)
 
 
 def _hint(model: AgentModel, name: str) -> Hint | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agentl.analysis.arguments import bound_arguments
-from agentl.analysis.guards import EVERY_TOOL
 from agentl.analysis.model import AgentModel
 from agentl.analysis.paths import paths
 from agentl.analysis.rule import AgentRule
@@ -43,8 +42,8 @@ def _hypotheses_that_allow(model: AgentModel) -> dict[str, str]:
     """For each target of an ALLOW whose guard names a hypothesis, the first such name."""
     names = {hypothesis.name for hypothesis in model.agent.hypotheses}
     found: dict[str, str] = {}
-    for rule in model.agent.rules if names else ():
-        if rule.effect == "ALLOW" and rule.target != EVERY_TOOL:
+    for rule in model.agent.rules:
+        if rule.effect == "ALLOW":
             for path in paths(rule.guard):
                 if path in names:
                     found.setdefault(rule.target, path)
@@ -56,7 +55,7 @@ def _gets_part_unattested(tool: Tool, call: Call, element: str) -> bool:
         name for name, value in bound_arguments(tool, call) if any(path.startswith(element) for path in paths(value))
     }
     given = {name for name, _ in bound_arguments(tool, call)}
-    attested = any(p.attests in parts and p.name in given for p in tool.inputs if p.attests is not None)
+    attested = any(p.attests in parts and p.name in given for p in tool.inputs)
     return bool(parts) and not attested
 
 

@@ -22,7 +22,7 @@ from agentl.messages import lint_policy
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
-    defined: frozenset[str] | None = None
+    defined = guard_names(model)
     for rule in model.agent.rules:
         if rule.guard is None or not is_closed(rule):
             continue
@@ -30,8 +30,6 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
             left = comparison.left
             if not isinstance(left, Path) or not left.is_bare:
                 continue
-            if defined is None:
-                defined = guard_names(model)
             if left.path in defined or (model.profile != "compat" and _is_defined(comparison.right, defined)):
                 continue
             yield model.report_within(

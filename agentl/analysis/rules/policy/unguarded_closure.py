@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from agentl.analysis.facts import effect_paths, is_closed
+from agentl.analysis.facts import effect_paths
 from agentl.analysis.model import AgentModel
 from agentl.analysis.paths import paths
 from agentl.analysis.rule import AgentRule
@@ -22,7 +22,7 @@ BACKLOG = ("unresolved", "pending", "remaining")
 def check(model: AgentModel) -> Iterator[Diagnostic]:
     cycle = model.agent.loop
     backlog = sorted(path for path in model.observed if any(word in path for word in BACKLOG))
-    if cycle is None or cycle.until is None or not backlog:
+    if cycle is None or not backlog:
         return
     awaited = frozenset(paths(cycle.until))
     for tool in model.agent.tools:
@@ -34,7 +34,7 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
 
 
 def _reads(rule: Rule, backlog: Iterable[str], model: AgentModel) -> bool:
-    counts = rule.effect == "ALLOW" or (model.profile == "strict" and is_closed(rule))
+    counts = rule.effect == "ALLOW" or model.profile == "strict"
     return counts and not frozenset(paths(rule.guard)).isdisjoint(backlog)
 
 

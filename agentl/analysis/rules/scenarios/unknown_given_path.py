@@ -20,8 +20,6 @@ ANSWERS = frozenset({"operator.approval", "operator.answer", "llm.plan"})
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
-    if not any(scenario.given for scenario in model.agent.scenarios):
-        return
     may_be_posed = model.known | ANSWERS | frozenset(_answers_of(model))
     for scenario in model.agent.scenarios:
         for given in scenario.given:
