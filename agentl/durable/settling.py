@@ -96,7 +96,10 @@ def _why_not(ctx: RunContext, action: Action) -> str:
 def _repeat(
     ctx: RunContext, execution: Execution, action: Action, cause: Outcome | None
 ) -> Generator[Wanted, Outcome, tuple[Answer | None, Outcome | None]]:
-    """Call once more with the same key. Without answer, the second element is the new cause."""
+    """Call once more with the same key. Without answer, the second element is the new cause.
+
+    A repetition that was not applied says nothing about the call before it: what made that one unknown stays.
+    """
     fresh = yield from recheck(ctx, execution.request, execution.decision)
     if fresh is not None and forbids(execution.decision, fresh):
         return _in_doubt(ctx, execution, action, f"policy: {fresh.reason}", cause), cause
@@ -105,6 +108,8 @@ def _repeat(
     outcome = yield from call(ctx, execution, attempt)
     if is_unknown(outcome):
         return None, outcome
+    if isinstance(outcome, Raised) and outcome.ending == "not_applied":
+        return None, cause or outcome
     return conclude(ctx, execution, outcome), None
 
 

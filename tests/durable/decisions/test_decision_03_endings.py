@@ -117,6 +117,31 @@ def test_a_failure_after_no_answer_does_not_free_the_key(script: list[Exception]
     assert desk.process(host_of(desk.world)).trace_text() == run.trace_text()
 
 
+def test_a_repetition_that_was_not_applied_leaves_the_first_call_unknown() -> None:
+    """Nothing was sent the second time; the first time it may have been done all the same."""
+    desk = desk_whose_tool(TimeoutError("the first"), NotApplied("not reached"))
+    run = desk.process(host_of(desk.world, idempotent=True))
+    assert (desk.errors, desk.resolutions) == (["ActionInDoubt"], ["retry", "in_doubt"])
+    assert desk.of_kind("resolution")[-1]["error"] == ["TimeoutError", "the first"]
+    assert run.status == "ended, in doubt"
+
+
+def test_a_call_of_a_killed_process_whose_repetition_was_not_applied_is_in_doubt() -> None:
+    desk = desk_whose_tool(Killed(), NotApplied("not reached"))
+    desk.process(host_of(desk.world, idempotent=True))
+    run = desk.process(host_of(desk.world, idempotent=True))
+    assert (desk.errors, desk.resolutions) == (["ActionInDoubt"], ["retry", "in_doubt"])
+    assert desk.of_kind("resolution")[-1]["error"] == ["NotApplied", "not reached"]
+    assert run.status == "ended, in doubt"
+
+
+def test_a_repetition_that_was_not_applied_is_looked_up_where_that_was_promised() -> None:
+    desk = desk_whose_tool(TimeoutError(), NotApplied("not reached"))
+    run = desk.process(host_of(desk.world, idempotent=True, reconcile={"receipt": "R-found"}))
+    assert desk.resolutions == ["retry", "reconciled"]
+    assert run.status == "completed"
+
+
 def test_after_it_was_done_the_next_equal_action_is_a_new_one_with_a_new_key() -> None:
     desk = desk_whose_tool(TimeoutError(), {"receipt": "R-1"}, ticks=2)
     desk.process(host_of(desk.world, idempotent=True))
