@@ -1,22 +1,19 @@
-"""What `agentl mcp` does once its options are read: catalogues are fetched, shown, and written as programs."""
+"""What `agentl mcp` does with catalogues: they are shown, and written as programs."""
 
 from __future__ import annotations
 
 import json
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from agentl import __version__
 from agentl.cli import console
 from agentl.cli.exits import CommandError, Exit
-from agentl.cli.files import reason, write_whole
-from agentl.hosting.extras import require_extra
+from agentl.cli.files import write_whole
+from agentl.cli.mcp_source import Wanted
 from agentl.hosting.mcp.catalogue import Catalogue, identifier, quoted
 from agentl.hosting.mcp.program_text import program_text
-from agentl.hosting.mcp.sources import Captured, Config, ServerCommand, read_source
 from agentl.hosting.mcp.suspicion import order_in
-from agentl.messages import command as command_messages
 from agentl.messages import mcp as messages
 
 
@@ -26,9 +23,9 @@ class TargetExists(CommandError):
     exit_code = Exit.PROGRAM
 
 
-def show_list(source: str, server: str | None, *, as_json: bool) -> int:
+def show_list(wanted: Wanted, *, as_json: bool) -> int:
     """Print what each server offers."""
-    catalogues = _catalogues(source, server)
+    catalogues = wanted.catalogues()
     if as_json:
         document = {"schema": "agentl.mcp-list/1", "servers": [_described(found) for found in catalogues]}
         console.result(json.dumps(document, ensure_ascii=False, indent=2))
@@ -43,11 +40,9 @@ def show_list(source: str, server: str | None, *, as_json: bool) -> int:
     return Exit.DONE
 
 
-def import_catalogues(
-    source: str, server: str | None, output: str | None, *, force: bool, with_descriptions: bool
-) -> int:
+def import_catalogues(wanted: Wanted, output: str | None, *, force: bool, with_descriptions: bool) -> int:
     """Write one program a server; all of them or, when a file is in the way, none."""
-    catalogues = _catalogues(source, server, one=output is not None)
+    catalogues = wanted.catalogues(one=output is not None)
     targets = {output or f"{identifier(found.server)}.agent": found for found in catalogues}
     for path in targets:
         if Path(path).exists() and not force:
@@ -57,36 +52,6 @@ def import_catalogues(
         facts = {"path": path, "count": len(catalogue.tools), "server": quoted(catalogue.server)}
         console.message(messages.IMPORTED.text(**facts))
     return Exit.DONE
-
-
-def _catalogues(source: str, server: str | None, *, one: bool = False) -> list[Catalogue]:
-    """Fetch the catalogue of the server named, or of all; `one`: several are a mistake."""
-    try:
-        found = read_source(source)
-    except OSError as error:
-        raise CommandError.of(command_messages.CANNOT_READ, path=source, reason=reason(error)) from error
-    if isinstance(found, Captured):
-        if server is None:
-            raise CommandError.of(messages.SERVER_NEEDED, path=source)
-        return [Catalogue.of(server, found.tools)]
-    commands = _commands(found, source, server)
-    if one and len(commands) > 1:
-        raise CommandError.of(messages.ONE_OUTPUT, path=source, count=len(commands))
-    return [_fetched(command) for command in commands]
-
-
-def _commands(config: Config, source: str, server: str | None) -> list[ServerCommand]:
-    if not config.servers:
-        raise CommandError.of(messages.NO_SERVERS, path=source)
-    return [config.command(name) for name in (config.servers if server is None else (server,))]
-
-
-def _fetched(command: ServerCommand) -> Catalogue:
-    require_extra("agentl mcp", "mcp", "mcp")
-    from agentl.hosting.mcp.connection import ServerConnection
-
-    with closing(ServerConnection(command)) as connection:
-        return connection.catalogue()
 
 
 def _described(catalogue: Catalogue) -> dict[str, Any]:

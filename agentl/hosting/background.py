@@ -34,6 +34,10 @@ class BackgroundLoop:
             future.cancel()
             raise
 
+    async def awaited(self, coroutine: Coroutine[Any, Any, Result]) -> Result:
+        """As `run`, for a caller with an event loop of its own: cancelling it cancels the coroutine."""
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(coroutine, self._started()))
+
     def _started(self) -> asyncio.AbstractEventLoop:
         with self._lock:
             if self._loop is None:

@@ -10,8 +10,9 @@ SOURCE_UNREADABLE = Message(
     en="`{path}` is no source of MCP tools: {reason}",
     fr="`{path}` n'est pas une source d'outils MCP : {reason}",
     help=Text(
-        en="a source is a JSON file with `mcpServers` or `servers`, or a captured answer to tools/list",
-        fr="une source est un fichier JSON avec `mcpServers` ou `servers`, ou une réponse à tools/list enregistrée",
+        en="a source is a JSON file with `mcpServers` or `servers`, a captured answer to tools/list, or an address",
+        fr="une source est un fichier JSON avec `mcpServers` ou `servers`, une réponse à tools/list enregistrée, ou"
+        " une adresse",
     ),
 )
 NOT_JSON = Text("it is not JSON ({detail})", "ce n'est pas du JSON ({detail})")
@@ -22,11 +23,14 @@ BAD_SERVER = Message(
     en="the MCP server `{server}` cannot be used: {reason}",
     fr="le serveur MCP `{server}` n'est pas utilisable : {reason}",
 )
-NO_COMMAND = Text(
-    "its entry has no `command`; only servers started as a process are supported",
-    "son entrée n'a pas de `command` ; seuls les serveurs lancés comme processus sont pris en charge",
+COMMAND_OR_URL = Text(
+    "its entry needs either a `command` to start it or a `url` to reach it",
+    "son entrée doit avoir soit un `command` qui le lance, soit une `url` où le joindre",
 )
 BAD_ENTRY = Text("`{field}` is not {expected}", "`{field}` n'est pas {expected}")
+EXPECTED_TEXT = Text("a text", "un texte")
+EXPECTED_TEXTS = Text("a list of texts", "une liste de textes")
+EXPECTED_TEXTS_BY_NAME = Text("texts by name", "des textes par nom")
 UNSET_VARIABLE = Text(
     "the environment variable `{name}` is not set", "la variable d'environnement `{name}` n'est pas définie"
 )
@@ -70,13 +74,22 @@ NOT_PINNED = Message(
 CATALOGUE_CHANGED = Message(
     "H035",
     "mcp-catalogue-changed",
-    en="the MCP server `{server}` does not offer the tools that were imported: its catalogue is {found}, not {pinned}",
-    fr="le serveur MCP `{server}` n'offre pas les outils importés : son catalogue est {found}, et non {pinned}",
+    en="the MCP server `{server}` does not offer the tools that were imported: {changes}; its catalogue is {found},"
+    " not {pinned}",
+    fr="le serveur MCP `{server}` n'offre pas les outils importés : {changes} ; son catalogue est {found}, et non"
+    " {pinned}",
     help=Text(
         en="import again into another file, judge what changed, then keep the new `# catalogue …` line",
         fr="importez de nouveau dans un autre fichier, jugez ce qui a changé, puis gardez la nouvelle ligne"
         " `# catalogue …`",
     ),
+)
+TOOLS_CHANGED = Text("changed: {names}", "changés : {names}")
+TOOLS_GONE = Text("gone: {names}", "disparus : {names}")
+TOOLS_NEW = Text("new: {names}", "nouveaux : {names}")
+CHANGES_UNKNOWN = Text(
+    "which tools changed cannot be told without the lines `# tool …` of the import",
+    "quels outils ont changé ne peut se dire sans les lignes `# tool …` de l'import",
 )
 NO_SUCH_TOOL = Text(
     "the MCP server `{server}` has no tool for `{tool}`", "le serveur MCP `{server}` n'a pas d'outil pour `{tool}`"
@@ -84,16 +97,22 @@ NO_SUCH_TOOL = Text(
 
 # Recorded as the outcome of an action, so always said in English (decision 27).
 NOT_REACHED = Text(
-    "the MCP server `{server}` was not reached, nothing was sent: {reason}",
-    "le serveur MCP `{server}` n'a pas été joint, rien n'a été envoyé : {reason}",
+    "nothing was sent to the MCP server `{server}`: {reason}",
+    "rien n'a été envoyé au serveur MCP `{server}` : {reason}",
 )
 CHANGED_MEANWHILE = Text(
-    "the MCP server `{server}` offers other tools than were imported, nothing was sent: catalogue {found}",
-    "le serveur MCP `{server}` offre d'autres outils que ceux importés, rien n'a été envoyé : catalogue {found}",
+    "the MCP server `{server}` offers other tools than were imported, nothing was sent: {changes}; catalogue {found}",
+    "le serveur MCP `{server}` offre d'autres outils que ceux importés, rien n'a été envoyé : {changes} ; catalogue"
+    " {found}",
 )
 NOT_SENDABLE = Text(
     "argument {name} cannot be sent as JSON: {reason}", "l'argument {name} ne peut pas être envoyé en JSON : {reason}"
 )
+NOT_TAKEN_UP = Text(
+    "the MCP server `{server}` did not take up the call of `{tool}`, nothing was done: {reason}",
+    "le serveur MCP `{server}` n'a pas pris l'appel de `{tool}`, rien n'a été fait : {reason}",
+)
+NOT_CONNECTED = Text("the connection was closed before the call", "la connexion a été fermée avant l'appel")
 NO_ANSWER = Text(
     "the MCP server `{server}` did not answer the call of `{tool}`: {reason}",
     "le serveur MCP `{server}` n'a pas répondu à l'appel de `{tool}` : {reason}",
@@ -135,18 +154,22 @@ NO_SERVERS = Message(
 )
 
 EXPLAIN_LIST = Text(
-    "List the tools of MCP servers and the fingerprint of their catalogue. Servers of a config are started.",
-    "Liste les outils de serveurs MCP et l'empreinte de leur catalogue. Les serveurs d'une config sont lancés.",
+    "List the tools of MCP servers and the fingerprint of their catalogue. Servers of a config are started or reached.",
+    "Liste les outils de serveurs MCP et l'empreinte de leur catalogue. Les serveurs d'une config sont lancés ou"
+    " joints.",
 )
 EXPLAIN_IMPORT = Text(
     "Write the tools of MCP servers as programs whose risks a person has yet to judge.",
     "Écrit les outils de serveurs MCP en programmes dont une personne doit encore juger les risques.",
 )
 SOURCE = Text(
-    "A JSON file: a config with mcpServers or servers, or a captured answer to tools/list.",
-    "Un fichier JSON : une config avec mcpServers ou servers, ou une réponse à tools/list enregistrée.",
+    "The address of a server, a config with mcpServers or servers, or a captured answer to tools/list.",
+    "L'adresse d'un serveur, une config avec mcpServers ou servers, ou une réponse à tools/list enregistrée.",
 )
-OPTION_SERVER = Text("Only this server; needed for a captured list.", "Ce serveur seulement ; requis pour une liste.")
+OPTION_SERVER = Text(
+    "Only this server; needed for a captured list. What the server at an address is called, else its host.",
+    "Ce serveur seulement ; requis pour une liste. Le nom du serveur à une adresse, sinon son hôte.",
+)
 OPTION_OUTPUT = Text("Write here instead of <server>.agent.", "Écrit ici plutôt que dans <serveur>.agent.")
 OPTION_FORCE = Text(
     "Replace an existing file, with the risks in it.", "Remplace un fichier existant, avec ses risques."
@@ -174,8 +197,8 @@ HEADER_ORIGIN = Text(
     "{count} outils du serveur MCP {server}, importés par agentl {version}.",
 )
 HEADER_PIN = Text(
-    "The line above is what the host compares with the server before every call: keep it beside the tools.",
-    "La ligne ci-dessus est ce que l'hôte compare au serveur avant chaque appel : gardez-la près des outils.",
+    "The lines above are what the host compares with the server before every call: keep them beside the tools.",
+    "Les lignes ci-dessus sont ce que l'hôte compare au serveur avant chaque appel : gardez-les près des outils.",
 )
 HEADER_JUDGE = Text(
     "Nobody has judged these tools. For each one set RISK, and add the SIDE_EFFECT, EFFECT and COST it has.",

@@ -107,7 +107,7 @@ def test_the_name_of_a_server_cannot_lead_out_of_the_folder(captured: str, tmp_p
         ('{"servers": {}}', (), "C083"),
         ('{"servers": {"a": {"command": "x"}}}', ("--server", "bank"), "H033"),
         ('{"servers": {"a": {"command": "x"}, "b": {"command": "x"}}}', ("-o", "x.agent"), "C081"),
-        ('{"servers": {"a": {"url": "https://example.org"}}}', (), "H031"),
+        ('{"servers": {"a": {"url": "ftp://example.org"}}}', (), "H031"),
         ('{"tools": [{"name": "a"}, {"name": "a"}]}', ("--server", "bank"), "H032"),
     ],
 )

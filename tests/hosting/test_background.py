@@ -59,3 +59,29 @@ def test_past_its_time_the_coroutine_is_cancelled() -> None:
     with pytest.raises(TimeoutError):
         loop.run(slow(), 0.05)
     assert cancelled.wait(5)
+
+
+def test_awaited_it_leaves_the_loop_of_the_caller_free_and_is_cancelled_with_it() -> None:
+    loop = BackgroundLoop("t")
+    begun, cancelled = threading.Event(), threading.Event()
+
+    async def slow() -> None:
+        begun.set()
+        try:
+            await asyncio.sleep(30)
+        finally:
+            cancelled.set()
+
+    async def caller() -> int:
+        waiting = asyncio.create_task(loop.awaited(slow()))
+        while not begun.is_set():
+            await asyncio.sleep(0)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        with pytest.raises(KeyError):
+            await loop.awaited(failing())
+        return await loop.awaited(sum_of(1, 2))
+
+    assert asyncio.run(caller()) == 3
+    assert cancelled.wait(5)

@@ -6,11 +6,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from agentl.hosting.mcp.host import AsyncMCPHost as AsyncMCPHost
     from agentl.hosting.mcp.host import CatalogueDrift as CatalogueDrift
     from agentl.hosting.mcp.host import MCPHost as MCPHost
     from agentl.hosting.mcp.host import mcp_host as mcp_host
 
-_HOME = dict.fromkeys(("CatalogueDrift", "MCPHost", "mcp_host"), "agentl.hosting.mcp.host")
+_HOME = dict.fromkeys(("AsyncMCPHost", "CatalogueDrift", "MCPHost", "mcp_host"), "agentl.hosting.mcp.host")
 
 __all__ = sorted(_HOME)
 

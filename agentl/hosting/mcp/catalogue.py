@@ -52,6 +52,15 @@ class ServerTool:
         schema = self.facts.get("outputSchema")
         return (properties_of(schema) or None) if isinstance(schema, Mapping) else None
 
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 hex of the canonical text of this tool alone, description included."""
+        return _sha256(self._listed)
+
+    @property
+    def _listed(self) -> dict[str, Any]:
+        return {"name": self.name, **self.facts}
+
     def program_name(self, server: str) -> str:
         """What the tool is called in a program."""
         return f"{identifier(server)}__{identifier(self.name)}"
@@ -77,19 +86,12 @@ class Catalogue:
     @cached_property
     def digest(self) -> str:
         """SHA-256 hex of the canonical text of all tools, descriptions included."""
-        text = canonical_json([{"name": tool.name, **tool.facts} for tool in self.tools])
-        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        return _sha256([tool._listed for tool in self.tools])
 
 
-def pin_line(catalogue: Catalogue) -> str:
-    """The line of a program that pins a catalogue."""
-    return f"# catalogue {quoted(catalogue.server)} sha256:{catalogue.digest}"
-
-
-def pinned_in(text: str, server: str) -> str | None:
-    """Return the digest a program pins for a server; None when it pins none. The first line counts."""
-    match = re.search(rf"^# catalogue {re.escape(quoted(server))} sha256:([0-9a-f]{{64}})\s*$", text, re.MULTILINE)
-    return match and match[1]
+def unusable(server: str, reason: object) -> CatalogueError:
+    """The refusal of a server for a reason (a text or a phrase)."""
+    return CatalogueError.of(messages.BAD_SERVER, server=server, reason=reason)
 
 
 def quoted(text: str) -> str:
@@ -116,18 +118,18 @@ def properties_of(schema: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _tool(server: str, number: int, raw: Any) -> ServerTool:
-    def unusable(field: str) -> CatalogueError:
+    def bad(field: str) -> CatalogueError:
         return _unusable(server, Phrase(messages.BAD_TOOL, number=number, field=field))
 
     if not isinstance(raw, Mapping) or not isinstance(raw.get("name"), str) or not raw["name"]:
-        raise unusable("name")
+        raise bad("name")
     facts: dict[str, Any] = {}
     for field in (*_TEXTS, *_SCHEMAS, "annotations"):
         value = raw.get(field)
         if value is None:
             continue
         if not isinstance(value, str if field in _TEXTS else Mapping):
-            raise unusable(field)
+            raise bad(field)
         facts[field] = value
     facts.setdefault("inputSchema", {})
     hints = facts.pop("annotations", {})
@@ -137,7 +139,7 @@ def _tool(server: str, number: int, raw: Any) -> ServerTool:
     try:
         canonical_json(facts)
     except (TypeError, ValueError, RecursionError):
-        raise unusable("schema") from None
+        raise bad("schema") from None
     return ServerTool(raw["name"], facts)
 
 
@@ -148,6 +150,10 @@ def _refuse_same_names(server: str, names: Iterable[tuple[str, str]]) -> None:
         if made in seen:
             raise _unusable(server, Phrase(messages.SAME_NAME, first=seen[made], second=name, name=made))
         seen[made] = name
+
+
+def _sha256(data: object) -> str:
+    return hashlib.sha256(canonical_json(data).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _unusable(server: str, reason: Phrase) -> CatalogueError:

@@ -1,63 +1,95 @@
-"""One MCP server as a process and a session with it: the only file that imports the SDK."""
+"""A server as long as it is used: opened when it is first needed, and again when it is gone."""
 
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from contextlib import suppress
-from typing import Any, TextIO
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
 
-from mcp import Client, MCPError, StdioServerParameters, stdio_client, types
+from mcp import ClientSession, MCPError, types
 from pydantic import TypeAdapter
 
 from agentl.diagnostics import AgentLError
 from agentl.hosting.background import BackgroundLoop
-from agentl.hosting.mcp.catalogue import Catalogue
-from agentl.hosting.mcp.sources import ServerCommand, unusable
-from agentl.hosting.outcomes import OutcomeUnknown
+from agentl.hosting.classification import Ending
+from agentl.hosting.mcp.catalogue import Catalogue, CatalogueError, unusable
+from agentl.hosting.mcp.endpoint import Endpoint
+from agentl.hosting.mcp.http_failure import HttpFailed, HttpFailure, not_in_time, not_mcp, of_error, recorded
+from agentl.hosting.mcp.session import CLOSE_S, Session
+from agentl.hosting.mcp.sources import Server
+from agentl.hosting.outcomes import NotApplied, OutcomeUnknown
+from agentl.hosting.secrets import redact, redact_value
 from agentl.messages import Phrase
 from agentl.messages import mcp as messages
+from agentl.messages import mcp_http as http_messages
+
+Value = TypeVar("Value")
 
 START_S = 30.0  # how long a server may take to start and list its tools
-CLOSE_S = 8.0  # the SDK stops a process that does not end by itself within six
 LONGEST_LIST = 200  # pages
-LONGEST_REASON = 500  # characters of an error of the server that are recorded
+LONGEST_REASON = 600  # characters of a reason that are recorded
 _RESULT: TypeAdapter[types.CallToolResult | types.InputRequiredResult] = TypeAdapter(
     types.InputRequiredResult | types.CallToolResult
 )
-_NO_ANSWER = frozenset({types.CONNECTION_CLOSED, types.REQUEST_TIMEOUT})
+# The server is not heard any more, or says only that it broke: the tool may have run all the same.
+_NO_ANSWER = frozenset({types.CONNECTION_CLOSED, types.REQUEST_TIMEOUT, types.INTERNAL_ERROR, types.PARSE_ERROR})
 
 
 class ToolFailed(AgentLError):
     """The server answered that the call failed."""
 
 
-class ServerConnection:
-    """Starts the server when it is first needed, and again when it is gone. May be used from several threads."""
+_OUTCOMES = {
+    "not_applied": (NotApplied, messages.NOT_TAKEN_UP),
+    "failed": (ToolFailed, messages.TOOL_FAILED),
+    "unknown": (OutcomeUnknown, messages.NO_ANSWER),
+}
 
-    def __init__(self, command: ServerCommand, timeout_s: float | None = None, start_s: float = START_S) -> None:
-        self._command = command
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A catalogue and where it was read.
+
+    WHY a call names it: the next session may be with a server that has become another, which nobody has looked at.
+    """
+
+    catalogue: Catalogue
+    session: Session
+
+
+class ServerConnection:
+    """May be used from several threads and event loops; the coroutines run in a loop of its own, by `run` or `awaited`.
+
+    `timeout_s`: seconds a call may take, None: without limit. `start_s`: until the tools are listed.
+    """
+
+    def __init__(self, server: Server, timeout_s: float | None = None, start_s: float = START_S) -> None:
+        self._server = server
         self._start_s = start_s
         self._timeout_s = timeout_s
-        self._loop = BackgroundLoop(f"agentl-mcp-{command.server}")
-        self._client: Client | None = None
-        self._keeper: asyncio.Task[None] | None = None
-        self._leave: asyncio.Event | None = None
+        self._loop = BackgroundLoop(f"agentl-mcp-{server.server}")
+        self._session: Session | None = None
         self._opening = asyncio.Lock()
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Texts the server was given that are found in nothing it is quoted with."""
+        return self._server.secrets
+
+    def run(self, coroutine: Coroutine[Any, Any, Value]) -> Value:
+        """Return what one of the coroutines gives."""
+        return self._loop.run(coroutine)
+
+    async def awaited(self, coroutine: Coroutine[Any, Any, Value]) -> Value:
+        """As `run`, for a caller that has an event loop. Cancelled, it gives up the coroutine."""
+        return await self._loop.awaited(coroutine)
 
     def catalogue(self) -> Catalogue:
         """Return what the server offers at this moment; HostError when it does not say."""
-        return self._loop.run(self._listed())
-
-    def call(self, tool: str, arguments: Mapping[str, Any], meta: Mapping[str, Any]) -> types.CallToolResult:
-        """Make one call of a tool. To be made after `catalogue`, which starts a server that is gone.
-
-        ToolFailed when the server says so. OutcomeUnknown when no answer came within `timeout_s`, the connection was
-        lost, or the answer cannot be read.
-        """
-        return self._loop.run(self._called(tool, arguments, meta))
+        return self.run(self.listed()).catalogue
 
     def close(self) -> None:
         """End the session and the process. It may be used again afterwards."""
@@ -66,102 +98,114 @@ class ServerConnection:
 
     # --- In the loop ------------------------------------------------------------------------------------------------
 
-    async def _listed(self) -> Catalogue:
+    async def listed(self) -> Offer:
+        """Return what the server offers at this moment, to be called there; HostError when it does not say."""
         async with self._opening:
-            fresh = self._client is None
+            was_open = self._session is not None
             try:
                 return await self._list_in_time()
             except Exception as error:
-                await self._closed()
-                if fresh or isinstance(error, AgentLError):
-                    raise self._not_started(error) from error
+                await self._let_go()
+                if not was_open or isinstance(error, AgentLError):
+                    raise self._not_listed(error) from error
             try:
                 return await self._list_in_time()
             except Exception as error:
-                await self._closed()
-                raise self._not_started(error) from error
+                await self._let_go()
+                raise self._not_listed(error) from error
 
-    async def _list_in_time(self) -> Catalogue:
-        async with asyncio.timeout(self._start_s):
-            client = self._client or await self._opened()
-            tools: list[types.Tool] = []
-            cursor: str | None = None
-            for _ in range(LONGEST_LIST):
-                page = await client.session.list_tools(params=types.PaginatedRequestParams(cursor=cursor))
-                tools += page.tools
-                cursor = page.next_cursor
-                if not cursor:
-                    return Catalogue.of(self._command.server, map(_as_listed, tools))
-        raise unusable(self._command.server, Phrase(messages.NO_END))
+    async def called(
+        self, offer: Offer, tool: str, arguments: Mapping[str, Any], meta: Mapping[str, Any]
+    ) -> types.CallToolResult:
+        """Make one call of a tool that was offered.
 
-    async def _called(self, tool: str, arguments: Mapping[str, Any], meta: Mapping[str, Any]) -> types.CallToolResult:
-        client = self._client
-        if client is None:
-            raise self._unknown(tool, "not connected")
+        ToolFailed when the server says so, NotApplied when it did not get the call or did not take it up.
+        OutcomeUnknown when no answer came in time, the connection was lost, or the answer cannot be read.
+        """
+        session = offer.session
+        if session.is_over:
+            raise self._ended("not_applied", tool, messages.NOT_CONNECTED.text("en"))
         params = types.CallToolRequestParams(name=tool, arguments=dict(arguments), _meta=dict(meta))
         # WHY not call_tool: it raises for a result beside its schema, and then nobody can tell that the call was made.
         # What does not fit is for the OUTPUT contract of the program to refuse.
         try:
-            result = await client.session.send_request(types.CallToolRequest(params=params), _RESULT, self._timeout_s)
-        except MCPError as error:
-            if error.code in _NO_ANSWER:
-                raise self._unknown(tool, error.message) from error
-            raise self._failed(tool, error.message) from error
+            call = types.CallToolRequest(params=params)
+            result = await session.ask(lambda asked: asked.send_request(call, _RESULT, self._timeout_s))
         except Exception as error:
-            raise self._unknown(tool, f"{type(error).__name__}: {error}") from error
+            raise self._not_answered(tool, error) from error
         if isinstance(result, types.InputRequiredResult):
-            raise self._failed(tool, messages.ASKS_BACK.text("en"))
+            raise self._ended("failed", tool, messages.ASKS_BACK.text("en"))
         if result.is_error:
-            raise self._failed(tool, _texts_of(result.content))
+            raise self._ended("failed", tool, _texts_of(result.content))
         return result
 
-    async def _opened(self) -> Client:
-        opened: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
-        self._leave = asyncio.Event()
-        self._keeper = asyncio.create_task(self._keep(opened, self._leave))
-        self._client = await opened
-        return self._client
+    async def _list_in_time(self) -> Offer:
+        async with asyncio.timeout(self._start_s):
+            session = self._session or await Session.open(self._server)
+            self._session = session
+            tools: list[types.Tool] = []
+            cursor: str | None = None
+            for _ in range(LONGEST_LIST):
+                params = types.PaginatedRequestParams(cursor=cursor)
+                page = await session.ask(partial(ClientSession.list_tools, params=params))
+                tools += page.tools
+                cursor = page.next_cursor
+                if not cursor:
+                    # A catalogue goes into programs and digests, which are shown to everybody.
+                    listed = [redact_value(_as_listed(tool), self.secrets) for tool in tools]
+                    return Offer(Catalogue.of(self._server.server, listed), session)
+        raise unusable(self._server.server, Phrase(messages.NO_END))
 
-    async def _keep(self, opened: asyncio.Future[Client], leave: asyncio.Event) -> None:
-        """Hold the session open: it must be left by the task that entered it."""
-        command = self._command
-        env = dict(command.env)
-        parameters = StdioServerParameters(command=command.command, args=list(command.args), env=env, cwd=command.cwd)
-        try:
-            async with Client(stdio_client(parameters, errlog=_error_stream()), cache=None) as client:
-                if not opened.done():
-                    opened.set_result(client)
-                await leave.wait()
-        except Exception as error:
-            if not opened.done():
-                opened.set_exception(error)
+    async def _let_go(self) -> None:
+        session, self._session = self._session, None
+        if session is not None:
+            await session.let_go()
 
     async def _closed(self) -> None:
-        keeper, leave, was_open = self._keeper, self._leave, self._client is not None
-        self._client = self._keeper = self._leave = None
-        if keeper is None or leave is None:
-            return
-        if was_open:
-            leave.set()
-        else:
-            keeper.cancel()
-        done, _ = await asyncio.wait({keeper}, timeout=CLOSE_S)
-        if not done:
-            keeper.cancel()
+        session, self._session = self._session, None
+        if session is not None:
+            await session.end()
 
-    def _not_started(self, error: Exception) -> AgentLError:
+    def _not_listed(self, error: Exception) -> AgentLError:
         if isinstance(error, AgentLError):
             return error
+        failure = self._failure_of(error, self._start_s)
+        if failure is not None:
+            facts = {name: redact_value(fact, self.secrets) for name, fact in failure.facts.items()}
+            return CatalogueError.of(failure.message, **facts)
         reason = f"no answer within {self._start_s:g} s" if isinstance(error, TimeoutError) else _reason_of(error)
-        return unusable(self._command.server, Phrase(messages.NOT_STARTED, reason=_cut(reason)))
+        return unusable(self._server.server, Phrase(messages.NOT_STARTED, reason=self._quoted(reason)))
 
-    def _unknown(self, tool: str, reason: str) -> OutcomeUnknown:
-        facts = {"server": self._command.server, "tool": tool, "reason": _cut(reason)}
-        return OutcomeUnknown(messages.NO_ANSWER.text("en", **facts))
+    def _failure_of(self, error: Exception, limit_s: float | None) -> HttpFailure | None:
+        """What an error means over HTTP; None for another meaning. `limit_s`: the time that was given."""
+        if isinstance(error, HttpFailed):
+            return error.failure
+        server = self._server
+        if not isinstance(server, Endpoint):
+            return None
+        code = error.code if isinstance(error, MCPError) else None
+        if limit_s is not None and (isinstance(error, TimeoutError) or code == types.REQUEST_TIMEOUT):
+            return not_in_time(server, limit_s)
+        if code == types.CONNECTION_CLOSED:
+            return of_error(server, error, was_sent=True)
+        return not_mcp(server, Phrase(http_messages.NO_JSON_RPC)) if code == types.PARSE_ERROR else None
 
-    def _failed(self, tool: str, reason: str) -> ToolFailed:
-        facts = {"server": self._command.server, "tool": tool, "reason": _cut(reason)}
-        return ToolFailed(messages.TOOL_FAILED.text("en", **facts))
+    def _not_answered(self, tool: str, error: Exception) -> AgentLError:
+        failure = self._failure_of(error, self._timeout_s)
+        if failure is not None:
+            return self._ended(failure.ending, tool, recorded(failure.diagnostic))
+        if isinstance(error, MCPError):
+            return self._ended("unknown" if error.code in _NO_ANSWER else "failed", tool, error.message)
+        return self._ended("unknown", tool, f"{type(error).__name__}: {error}")
+
+    def _ended(self, ending: Ending, tool: str, reason: str) -> AgentLError:
+        """How a call ended that gave nothing; recorded as the outcome of the action, so always in English."""
+        outcome, text = _OUTCOMES[ending]
+        return outcome(text.text("en", server=self._server.server, tool=tool, reason=self._quoted(reason)))
+
+    def _quoted(self, text: str) -> str:
+        line = " ".join(redact(text, self.secrets).split())
+        return line if len(line) <= LONGEST_REASON else line[: LONGEST_REASON - 1] + "…"
 
 
 def _as_listed(tool: types.Tool) -> dict[str, Any]:
@@ -185,20 +229,3 @@ def _reason_of(error: BaseException) -> str:
     if isinstance(error, BaseExceptionGroup):
         return "; ".join(_reason_of(part) for part in error.exceptions)
     return str(error) or type(error).__name__
-
-
-def _cut(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST_REASON else line[: LONGEST_REASON - 1] + "…"
-
-
-def _error_stream() -> TextIO:
-    """Where the server's own log goes: our standard error, which an operator reads."""
-    stream = sys.__stderr__
-    try:
-        if stream is not None:
-            stream.fileno()
-            return stream
-    except (OSError, ValueError):
-        pass
-    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - as long as the server lives

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import atexit
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from agentl.hosting.async_host import AsyncHost
 from agentl.hosting.extras import require_extra
 from agentl.hosting.host import Host
 from agentl.hosting.loading import HostError
-from agentl.hosting.mcp.catalogue import Catalogue, CatalogueError, ServerTool, parameter_name, pinned_in
-from agentl.hosting.mcp.sources import Captured, ServerCommand, read_source, source_of, unusable
-from agentl.hosting.mcp.values import Unsendable, as_json, outputs_of
+from agentl.hosting.mcp.catalogue import Catalogue, CatalogueError, unusable
+from agentl.hosting.mcp.endpoint import is_url
+from agentl.hosting.mcp.pin import changes, pin_from
+from agentl.hosting.mcp.remote_tool import RemoteTool
+from agentl.hosting.mcp.sources import Captured, Config, Server, read_source, source_of
 from agentl.hosting.options import OnError
-from agentl.hosting.outcomes import NotApplied
-from agentl.kernel.dispatch import current_action
+from agentl.hosting.registry import Registry
 from agentl.messages import Phrase
 from agentl.messages import mcp as messages
 
 if TYPE_CHECKING:
     from agentl.hosting.mcp.connection import ServerConnection
-
-KEY_META = "agentl/idempotency-key"  # in `_meta` of every call, for servers that know it
 
 
 class CatalogueDrift(HostError):
@@ -31,8 +31,8 @@ class CatalogueDrift(HostError):
     exit_code = 3
 
 
-class MCPHost(Host):
-    """A Host with the tools of MCP servers; sensors, approver and tools of your own are registered as on any Host.
+class MCPTools(Registry):
+    """The tools of MCP servers on a host of either kind.
 
     Every tool is called as `<server>__<name>`. Before every call the server is asked for its catalogue once more:
     nothing is sent to one that changed or is gone (NotApplied).
@@ -52,11 +52,13 @@ class MCPHost(Host):
         idempotent: Collection[str] = (),
         on_error: OnError = "failed",
     ) -> None:
-        """Start a server of a config and register its tools.
+        """Start or reach a server and register its tools.
 
-        `source`: the path of the config, or its data. `pinned`: the program that holds the `# catalogue` line of this
-        server, or the digest itself. `timeout_s`: seconds a call may take; past them, as after a lost connection, its
-        outcome is unknown (OutcomeUnknown). An error the server reports is a failure, or unknown too with
+        `source`: the path of a config, its data, the entry of this one server, or just its address. `${NAME}` in an
+        entry is the environment variable; what a header takes from there is found in nothing that is written.
+        `pinned`: the program that holds the `# catalogue` line of this server, or the digest itself. `timeout_s`:
+        seconds a call may take; past them, as after a lost connection, its outcome is unknown (OutcomeUnknown). An
+        error the server reports is a failure, or unknown too with
         `on_error="unknown"`. `idempotent`: the tools (as the program calls them) of which you promise that a repeated
         call has no second effect; the key of the action goes along in `_meta` as `agentl/idempotency-key`. What the
         server says about itself promises nothing.
@@ -68,15 +70,22 @@ class MCPHost(Host):
         require_extra("mcp_host", "mcp", "mcp")
         from agentl.hosting.mcp.connection import ServerConnection
 
-        digest = _pin(pinned, server)
-        connection = ServerConnection(_command(source, server), timeout_s)
+        pin = pin_from(pinned, server)
+        connection = ServerConnection(_server(source, server), timeout_s)
+        for secret in connection.secrets:
+            self.secret_values.remember(secret)
         atexit.register(connection.close)
         self._connections.append(connection)
         catalogue = connection.catalogue()
-        if catalogue.digest != digest:
+        if catalogue.digest != pin.digest:
             connection.close()
-            found = catalogue.digest
-            raise CatalogueDrift.of(messages.CATALOGUE_CHANGED, server=server, found=found, pinned=digest)
+            raise CatalogueDrift.of(
+                messages.CATALOGUE_CHANGED,
+                server=server,
+                changes=changes(pin, catalogue),
+                found=catalogue.digest,
+                pinned=pin.digest,
+            )
         self.register(catalogue, connection, idempotent=idempotent, on_error=on_error)
 
     def close(self) -> None:
@@ -102,9 +111,25 @@ class MCPHost(Host):
             reason = Phrase(messages.TAKEN, name=taken)
             raise CatalogueError.of(messages.BAD_CATALOGUE, server=catalogue.server, reason=reason)
         for name, tool in tools.items():
-            self.tool(name, idempotent=name in idempotent, version=catalogue.digest, on_error=on_error)(
-                RemoteTool(catalogue, tool, connection)
-            )
+            promise = self.tool(name, idempotent=name in idempotent, version=catalogue.digest, on_error=on_error)
+            promise(self._function_of(RemoteTool(catalogue, tool, connection)))
+
+    def _function_of(self, tool: RemoteTool) -> Callable[..., Any]:
+        return tool
+
+
+class MCPHost(MCPTools, Host):
+    """A Host with the tools of MCP servers; sensors, approver and tools of your own are registered as on any Host."""
+
+
+class AsyncMCPHost(MCPTools, AsyncHost):
+    """An AsyncHost with the tools of MCP servers, to be awaited: a call that is cancelled is given up.
+
+    `connect` itself is synchronous, as is the building of any host.
+    """
+
+    def _function_of(self, tool: RemoteTool) -> Callable[..., Any]:
+        return tool.awaited
 
 
 def mcp_host(
@@ -122,55 +147,12 @@ def mcp_host(
     return host
 
 
-class RemoteTool:
-    """One tool of a server as a function: takes the INPUT names, returns the OUTPUT names."""
-
-    def __init__(self, catalogue: Catalogue, tool: ServerTool, connection: ServerConnection) -> None:
-        self._catalogue = catalogue
-        self._tool = tool
-        self._connection = connection
-        self._their_names = {parameter_name(name): name for name in tool.inputs}
-
-    def __call__(self, **arguments: Any) -> dict[str, Any]:
-        """Make the call. NotApplied when nothing was sent; ToolFailed and OutcomeUnknown as the connection says."""
-        sent = self._sendable(arguments)
-        self._refuse_drift()
-        action = current_action()
-        meta = {} if action is None else {KEY_META: action.idempotency_key}
-        result = self._connection.call(self._tool.name, sent, meta)
-        return outputs_of(self._tool, result.structured_content, result.content)
-
-    def _sendable(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        sent = {}
-        for name, value in arguments.items():
-            try:
-                sent[self._their_names.get(name, name)] = as_json(value)
-            except Unsendable as error:
-                raise NotApplied(messages.NOT_SENDABLE.text("en", name=name, reason=str(error))) from None
-        return sent
-
-    def _refuse_drift(self) -> None:
-        server = self._catalogue.server
-        try:
-            found = self._connection.catalogue().digest
-        except HostError as error:
-            reason = error.diagnostics[0].text("en")
-            raise NotApplied(messages.NOT_REACHED.text("en", server=server, reason=reason)) from error
-        if found != self._catalogue.digest:
-            raise NotApplied(messages.CHANGED_MEANWHILE.text("en", server=server, found=found))
-
-
-def _pin(pinned: str | Path, server: str) -> str:
-    if isinstance(pinned, str) and len(pinned) == 64 and set(pinned) <= set("0123456789abcdef"):
-        return pinned
-    digest = pinned_in(Path(pinned).read_text(encoding="utf-8"), server)
-    if digest is None:
-        raise HostError.of(messages.NOT_PINNED, path=str(pinned), server=server)
-    return digest
-
-
-def _command(source: str | Path | Mapping[str, Any], server: str) -> ServerCommand:
+def _server(source: str | Path | Mapping[str, Any], server: str) -> Server:
+    if is_url(source):
+        source = {"url": source}
+    if isinstance(source, Mapping) and ("url" in source or "command" in source):
+        return Config({server: source}).server(server)
     found = source_of(source) if isinstance(source, Mapping) else read_source(source)
     if isinstance(found, Captured):
         raise unusable(server, Phrase(messages.ONLY_CAPTURED))
-    return found.command(server)
+    return found.server(server)

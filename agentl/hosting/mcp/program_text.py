@@ -6,7 +6,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from agentl.hosting.mcp.catalogue import Catalogue, ServerTool, identifier, parameter_name, pin_line, quoted
+from agentl.hosting.mcp.catalogue import Catalogue, ServerTool, identifier, parameter_name, quoted
+from agentl.hosting.mcp.pin import pin_lines
 from agentl.hosting.mcp.schema_types import ANYTHING, type_of, unchecked_in
 from agentl.hosting.mcp.suspicion import order_in
 from agentl.messages import mcp as messages
@@ -34,7 +35,7 @@ def program_text(catalogue: Catalogue, version: str, *, with_descriptions: bool 
 def _header(catalogue: Catalogue, version: str) -> Iterator[str]:
     count, server = len(catalogue.tools), quoted(catalogue.server)
     yield f"# {messages.HEADER_ORIGIN.text(count=count, server=server, version=version)}"
-    yield pin_line(catalogue)
+    yield from pin_lines(catalogue)
     for text in (messages.HEADER_PIN, messages.HEADER_JUDGE, messages.HEADER_CLAIMS):
         yield f"# {text.text()}"
 

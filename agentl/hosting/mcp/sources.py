@@ -3,33 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agentl.hosting.loading import HostError
-from agentl.hosting.mcp.catalogue import CatalogueError
-from agentl.messages import Phrase, Text
+from agentl.hosting.mcp.catalogue import CatalogueError, unusable
+from agentl.hosting.mcp.command import ServerCommand, command_of
+from agentl.hosting.mcp.endpoint import Endpoint, endpoint_of
+from agentl.messages import Phrase
 from agentl.messages import mcp as messages
 
-_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
-_TEXTS = Text("a list of texts", "une liste de textes")
-_TEXT = Text("a text", "un texte")
-_TEXTS_BY_NAME = Text("texts by name", "des textes par nom")
-
-
-@dataclass(frozen=True, slots=True)
-class ServerCommand:
-    """How a server is started. `env` comes on top of a few harmless variables; the rest is not passed on."""
-
-    server: str
-    command: str
-    args: tuple[str, ...] = ()
-    env: Mapping[str, str] = field(default_factory=dict)
-    cwd: str | None = None
+Server = ServerCommand | Endpoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +23,19 @@ class Config:
 
     servers: Mapping[str, Any]
 
-    def command(self, server: str) -> ServerCommand:
-        """Return how to start a server; `${NAME}` in it is the environment variable.
+    def server(self, name: str, *, allow_http: bool = False) -> Server:
+        """Return how to reach a server: by a process to start, or at an address.
 
-        CatalogueError when there is no such server, or its entry starts no process.
+        `${NAME}` in its entry is the environment variable; `allow_http`: plain http:// may leave this machine.
+        CatalogueError when there is no such server, or its entry is no way to one.
         """
-        if server not in self.servers:
+        if name not in self.servers:
             known = ", ".join(self.servers)
-            raise CatalogueError.of(messages.UNKNOWN_SERVER, server=server, servers=known)
-        return _command(server, self.servers[server])
+            raise CatalogueError.of(messages.UNKNOWN_SERVER, server=name, servers=known)
+        entry = self.servers[name]
+        if not isinstance(entry, Mapping) or ("command" in entry) == ("url" in entry):
+            raise unusable(name, Phrase(messages.COMMAND_OR_URL))
+        return command_of(name, entry) if "command" in entry else endpoint_of(name, entry, allow_http=allow_http)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,47 +67,6 @@ def source_of(found: Any, path: str | Path = "config") -> Config | Captured:
                 raise _unreadable(path, Phrase(messages.NOT_WHOLE))
             return Captured(tuple(answer["tools"]))
     raise _unreadable(path, Phrase(messages.NEITHER_CONFIG_NOR_LIST))
-
-
-def unusable(server: str, reason: object) -> HostError:
-    """The refusal of a server for a reason (a text or a phrase)."""
-    return CatalogueError.of(messages.BAD_SERVER, server=server, reason=reason)
-
-
-def _command(server: str, entry: Any) -> ServerCommand:
-    if not isinstance(entry, Mapping) or "command" not in entry:
-        raise unusable(server, Phrase(messages.NO_COMMAND))
-
-    def bad(name: str, expected: Text) -> HostError:
-        return unusable(server, Phrase(messages.BAD_ENTRY, field=name, expected=Phrase(expected)))
-
-    def filled(text: str) -> str:
-        return _VARIABLE.sub(lambda match: _variable(server, match[1]), text)
-
-    command, args = entry["command"], entry.get("args") or []
-    env, cwd = entry.get("env") or {}, entry.get("cwd")
-    if not isinstance(command, str) or not command:
-        raise bad("command", _TEXT)
-    if not isinstance(args, list) or not all(isinstance(item, str) for item in args):
-        raise bad("args", _TEXTS)
-    if not isinstance(env, Mapping) or not all(isinstance(value, str) for value in env.values()):
-        raise bad("env", _TEXTS_BY_NAME)
-    if cwd is not None and not isinstance(cwd, str):
-        raise bad("cwd", _TEXT)
-    return ServerCommand(
-        server,
-        filled(command),
-        tuple(filled(item) for item in args),
-        {str(name): filled(value) for name, value in env.items()},
-        None if cwd is None else filled(cwd),
-    )
-
-
-def _variable(server: str, name: str) -> str:
-    value = os.environ.get(name)
-    if value is None:
-        raise unusable(server, Phrase(messages.UNSET_VARIABLE, name=name))
-    return value
 
 
 def _unreadable(path: str | Path, reason: Phrase) -> CatalogueError:

@@ -14,8 +14,6 @@ from agentl.hosting.mcp.catalogue import (
     CatalogueError,
     identifier,
     parameter_name,
-    pin_line,
-    pinned_in,
     quoted,
 )
 
@@ -79,14 +77,6 @@ def test_what_cannot_be_told_apart_or_read_is_refused(tools: list[Any], reason: 
     with pytest.raises(CatalogueError, match="bank") as caught:
         Catalogue.of("bank", tools)
     assert reason in str(caught.value)
-
-
-@given(st.text(max_size=20), st.text(max_size=20))
-def test_a_pinned_catalogue_is_found_under_its_server_and_no_other(server: str, other: str) -> None:
-    catalogue = Catalogue.of(server, [PAY])
-    text = f"# before\n{pin_line(catalogue)}\nAGENT A {{ }}\n"
-    assert pinned_in(text, server) == catalogue.digest
-    assert other == server or pinned_in(text, other) is None
 
 
 @given(st.text(max_size=20))

@@ -16,32 +16,22 @@ from agentl.hosting.classification import classify
 from agentl.hosting.loading import HostError
 from agentl.hosting.mcp import CatalogueDrift, MCPHost, mcp_host
 from agentl.hosting.mcp.catalogue import Catalogue
+from agentl.hosting.mcp.command import ServerCommand
 from agentl.hosting.mcp.connection import ServerConnection, ToolFailed
 from agentl.hosting.mcp.program_text import program_text
-from agentl.hosting.mcp.sources import Config, ServerCommand
 from agentl.hosting.outcomes import NotApplied, OutcomeUnknown
 from agentl.hosting.promise import promise_of
 from agentl.journal.stores.memory import MemoryStore
 from agentl.kernel.testing import dispatch
-from agentl.syntax.parser import parse_source
 from agentl.values import Symbol
-from tests.hosting.mcp.kit import Bank
+from tests.hosting.mcp.kit import TRANSFER, Bank, catalogue_of, program_that
 
 NEVER_CALLED: Any = None  # stands for a connection
 
 
 @pytest.fixture(scope="module")
-def bank(tmp_path_factory: pytest.TempPathFactory) -> Bank:
-    return Bank(tmp_path_factory.mktemp("bank"))
-
-
-@pytest.fixture(scope="module")
 def catalogue(bank: Bank) -> Catalogue:
-    connection = ServerConnection(Config(bank.config()["mcpServers"]).command("bank"))
-    try:
-        return connection.catalogue()
-    finally:
-        connection.close()
+    return catalogue_of(bank.config()["mcpServers"]["bank"])
 
 
 @pytest.fixture(scope="module")
@@ -132,6 +122,17 @@ def test_a_server_that_offers_other_tools_is_refused_before_anything(bank: Bank,
     with pytest.raises(CatalogueDrift, match=catalogue.digest) as caught:
         mcp_host(bank.config("drifted"), "bank", pinned=catalogue.digest)
     assert caught.value.exit_code == 3
+    assert "cannot be told without the lines `# tool …`" in str(caught.value)
+
+
+def test_a_program_with_the_lines_of_the_import_learns_which_tools_changed(
+    bank: Bank, catalogue: Catalogue, tmp_path: Path
+) -> None:
+    program = tmp_path / "bank.agent"
+    program.write_text(program_text(catalogue, "1"), encoding="utf-8")
+    with pytest.raises(CatalogueDrift) as caught:
+        mcp_host(bank.config("drifted", "grown"), "bank", pinned=program)
+    assert 'changed: "transfer"; new: "extra"; its catalogue is' in caught.value.diagnostics[0].text("en")
 
 
 def test_a_server_that_changes_later_is_sent_nothing(tmp_path: Path, catalogue: Catalogue) -> None:
@@ -139,7 +140,7 @@ def test_a_server_that_changes_later_is_sent_nothing(tmp_path: Path, catalogue: 
     host = mcp_host(own.config(), "bank", pinned=catalogue.digest)
     own.ledger.with_suffix(".grown").touch()
     host.close()  # its next process finds another world
-    with pytest.raises(NotApplied, match="offers other tools than were imported, nothing was sent"):
+    with pytest.raises(NotApplied, match='nothing was sent: new: "extra"'):
         called(host, "bank__transfer", amount=1, to="x", currency="EUR")
     own.ledger.with_suffix(".grown").unlink()
     assert own.calls("transfer") == []
@@ -211,13 +212,7 @@ class Killed(BaseException):
 
 
 def test_a_resumed_run_sends_the_first_key_again(host: MCPHost, bank: Bank, catalogue: Catalogue) -> None:
-    written = program_text(catalogue, "1").replace("RISK UNSET", "RISK LOW")
-    plan = (
-        "POLICY { DEFAULT ALLOW }\n PLAN pay WHEN 1 == 1 {"
-        ' bank__transfer(amount = 7, to = "x", currency = EUR, note = "n")'
-        " SET paid.receipt = bank__transfer.receipt }\n LOOP MAX 1 { SELECT_PLAN EXECUTE }"
-    )
-    program = parse_source(written.replace("POLICY { DEFAULT DENY }", plan))
+    program = program_that(TRANSFER, catalogue)
     store = MemoryStore()
     real = host.tools["bank__transfer"]
 

@@ -10,7 +10,8 @@ from syrupy.assertion import SnapshotAssertion
 
 from agentl.analysis.check import check
 from agentl.diagnostics import Source
-from agentl.hosting.mcp.catalogue import Catalogue, CatalogueError, pinned_in
+from agentl.hosting.mcp.catalogue import Catalogue, CatalogueError
+from agentl.hosting.mcp.pin import pin_of, pinned_in
 from agentl.hosting.mcp.program_text import program_text
 from agentl.syntax.parser import parse, parse_source
 
@@ -104,4 +105,4 @@ def test_no_word_of_a_server_becomes_a_part_of_the_program(server: str, tools: l
     assert {tool.risk for tool in agent.tools} <= {"UNSET"}
     assert [len(tool.inputs) for tool in agent.tools] == [len(tool.inputs) for tool in catalogue.tools]
     assert (agent.rules, agent.policy_default) == ((), "DENY")
-    assert pinned_in(text, server) == catalogue.digest
+    assert pinned_in(text, server) == pin_of(catalogue)

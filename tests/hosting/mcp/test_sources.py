@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from agentl.hosting.loading import HostError
-from agentl.hosting.mcp.sources import Captured, Config, ServerCommand, read_source, source_of
+from agentl.hosting.mcp.command import ServerCommand
+from agentl.hosting.mcp.endpoint import Endpoint
+from agentl.hosting.mcp.sources import Captured, Config, read_source, source_of
 
 
 @pytest.mark.parametrize("key", ["mcpServers", "servers"])
@@ -18,7 +20,7 @@ def test_a_config_names_servers_by_either_word(key: str, tmp_path: Path) -> None
     file.write_text(json.dumps({key: {"bank": {"command": "bank", "args": ["-v"], "env": {"A": "1"}, "cwd": "/"}}}))
     found = read_source(file)
     assert isinstance(found, Config)
-    assert found.command("bank") == ServerCommand("bank", "bank", ("-v",), {"A": "1"}, "/")
+    assert found.server("bank") == ServerCommand("bank", "bank", ("-v",), {"A": "1"}, "/")
 
 
 @pytest.mark.parametrize("data", [{"tools": [{"name": "a"}]}, {"id": 1, "result": {"tools": [{"name": "a"}]}}])
@@ -38,32 +40,18 @@ def test_a_file_that_is_not_json_is_refused_with_the_reason(tmp_path: Path) -> N
         read_source(tmp_path / "x.json")
 
 
-def test_variables_are_filled_from_the_environment_and_a_missing_one_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BANK_TOKEN", "t-1")
-    config = Config({"bank": {"command": "b", "args": ["${BANK_TOKEN}!"], "env": {"T": "${BANK_TOKEN}"}}})
-    assert config.command("bank") == ServerCommand("bank", "b", ("t-1!",), {"T": "t-1"})
-    monkeypatch.delenv("BANK_TOKEN")
-    with pytest.raises(HostError, match="`BANK_TOKEN` is not set"):
-        config.command("bank")
+@pytest.mark.parametrize("entry", [3, {}, {"args": []}, {"command": "b", "url": "https://example.org/mcp"}])
+def test_an_entry_is_either_a_process_or_an_address(entry: Any) -> None:
+    with pytest.raises(HostError, match="needs either a `command` to start it or a `url` to reach it"):
+        Config({"bank": entry}).server("bank")
 
 
-@pytest.mark.parametrize(
-    "entry",
-    [
-        3,
-        {"url": "https://example.org/mcp"},
-        {"command": ""},
-        {"command": "b", "args": "x"},
-        {"command": "b", "env": {"A": 1}},
-        {"command": "b", "cwd": 1},
-    ],
-)
-def test_an_entry_that_starts_no_process_is_refused(entry: Any) -> None:
-    with pytest.raises(HostError, match="`bank` cannot be used"):
-        Config({"bank": entry}).command("bank")
+def test_an_entry_with_an_address_is_read_as_one() -> None:
+    config = Config({"bank": {"url": "http://example.org/mcp"}})
+    assert config.server("bank", allow_http=True) == Endpoint("bank", "http://example.org/mcp")
 
 
 def test_a_server_the_config_does_not_have_is_named_with_those_it_has() -> None:
     with pytest.raises(HostError) as caught:
-        Config({"bank": {}, "mail": {}}).command("post")
+        Config({"bank": {}, "mail": {}}).server("post")
     assert caught.value.diagnostics[0].help() == "it has: bank, mail"
