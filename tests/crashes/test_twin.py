@@ -15,8 +15,8 @@ from tests.crashes.twins import Twin, check_killed, chosen, killed_at, twin_of
 
 SHORT = ("payments", "wire")
 LONGER = sorted(set(PROGRAMS) - set(SHORT))
-SHARDS = {"mail_triage": 14}  # what a crash can leave of such an example is tried in so many parts, MANY each at most
-MANY = 300
+SHARDS = {"mail_triage": 12}  # what a crash can leave of such an example is tried in so many parts, MANY each at most
+MANY = 400
 QUICK: tuple[Variant, ...] = ("as written", "none")
 A_FEW = 24  # cuts an example by hash, where every cut waits for `make soak`
 WHOLE = [
@@ -134,7 +134,7 @@ def test_killed_anywhere_and_again_anywhere_in_the_resume_it_ends_as_its_twin(
 def test_longer_example_killed_and_killed_again_ends_as_its_twin(stages: Theatre, name: str, variant: Variant) -> None:
     reference = Reference.of(stages, name, variant)
     first = [cut for cut in reference.snapshots if cut.when != "torn"]
-    number, step = (4, MANY) if name in SHARDS else (25, 10)
+    number, step = (4, 300) if name in SHARDS else (25, 10)
     for cut in chosen(f"{name} {variant}", first, number):
         with killed_at(cut):
             again = reference.resumed(reference.snapshots[cut])
