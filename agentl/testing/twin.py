@@ -157,6 +157,26 @@ def check_at_most_once(seen: Inspection, effects: Sequence[Effect], decided: Col
             assert not again, f"{action.action_id} is in doubt and went out again as {again}"
 
 
+def check_doubts(seen: Inspection) -> None:
+    """What is in doubt has a reason: nothing was promised, or fresh readings forbid to do it again (decision 6)."""
+    for action in seen.doubts:
+        assert action.promise == "none" or _is_forbidden(seen, action), (
+            f"{action.action_id} is in doubt in spite of a promise"
+        )
+
+
+def _is_forbidden(seen: Inspection, action: Action) -> bool:
+    """True when its settling names the policy, and the recheck before it was not passed."""
+    settling = action.resolutions[-1]
+    place = action.tool, action.agent, action.branch
+    rechecks = [
+        fields_of(entry)["verdict"]
+        for entry in seen.entries[: settling.seq]
+        if entry["kind"] == "recheck" and (entry["key"], entry.get("agent", ""), entry.get("branch", "")) == place
+    ]
+    return str(settling.fields.get("reason")).startswith("policy: ") and rechecks[-1:] not in ([], ["ALLOWED"])
+
+
 def check_once(effects: Sequence[Effect]) -> set[tuple[str, str]]:
     """Nothing was done twice under one key; returns tool and key of everything that was done."""
     done = Counter((effect.tool, effect.key) for effect in effects)

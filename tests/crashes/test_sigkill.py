@@ -17,7 +17,7 @@ from agentl.journal.kinds import CROSSINGS
 from agentl.journal.stores import FileStore
 from agentl.testing.crash import Cut
 from agentl.testing.outside import Ledger
-from agentl.testing.twin import check_at_most_once, check_chain, check_exactly_once, check_keys
+from agentl.testing.twin import check_at_most_once, check_chain, check_doubts, check_exactly_once, check_keys
 from tests.crashes.parents import Parent
 from tests.crashes.stage import PROGRAMS, VARIANTS, Theatre, Variant, reads_in_doubt, theatre
 from tests.crashes.twins import chosen
@@ -77,7 +77,7 @@ def check_world(world: dict[str, Any], twin: dict[str, Any], ending: dict[str, A
     check_chain(seen)
     check_keys(seen)
     if seen.doubts:
-        assert all(action.promise == "none" for action in seen.doubts), "in doubt in spite of a promise"
+        check_doubts(seen)
         assert ending["status"] == "ended, in doubt"
         check_at_most_once(seen, effects, reads_in_doubt(world["name"]))
         return

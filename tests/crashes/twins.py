@@ -19,6 +19,7 @@ from agentl.testing.twin import (
     check_announced,
     check_at_most_once,
     check_chain,
+    check_doubts,
     check_exactly_once,
     check_keys,
     check_log_kept,
@@ -156,7 +157,7 @@ def check_against(play: Play, twin: Twin, ending: Ending | None) -> None:
     check_chain(seen)
     check_keys(seen)
     if seen.doubts:
-        assert all(action.promise == "none" for action in seen.doubts), "in doubt in spite of a promise"
+        check_doubts(seen)
         assert ending.status == "ended, in doubt"
         check_at_most_once(seen, effects, reads_in_doubt(play.stage.name))
         return

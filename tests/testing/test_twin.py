@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from agentl.hosting.host import Host
+from agentl.journal import entries
 from agentl.journal.inspection import inspect
 from agentl.syntax.parser import parse_source
 from agentl.testing.clocks import SettableClocks
@@ -16,6 +17,7 @@ from agentl.testing.twin import (
     check_announced,
     check_at_most_once,
     check_chain,
+    check_doubts,
     check_exactly_once,
     check_keys,
     check_log_kept,
@@ -101,6 +103,22 @@ def test_action_in_doubt_may_be_done_once_or_never() -> None:
     check_at_most_once(seen, [])
     with pytest.raises(AssertionError, match="more than once"):
         check_at_most_once(seen, run.ledger.effects * 2)
+
+
+def test_doubt_in_spite_of_a_promise_needs_a_policy_that_forbids() -> None:
+    seen = inspect(interrupted().store)
+    check_doubts(seen)
+    (action,) = seen.doubts
+    action.fields["promise"] = "idempotent"
+    with pytest.raises(AssertionError, match="in spite of a promise"):
+        check_doubts(seen)
+    settling = action.resolutions[-1]
+    settling.fields["reason"] = "policy: forbidden by now"
+    with pytest.raises(AssertionError, match="in spite of a promise"):
+        check_doubts(seen)
+    fields = {"readings": {}, "verdict": "DENIED", "rule": None}
+    seen.entries.insert(settling.seq - 1, entries.annotation("recheck", "pay", fields, agent=action.agent, at=0))
+    check_doubts(seen)
 
 
 def test_rewritten_lost_and_thrown_away_bytes_are_found() -> None:
