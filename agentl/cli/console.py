@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
+from threading import Lock
 from typing import Any, TextIO
 
 from agentl.diagnostics import Diagnostic
+
+_ASKING = Lock()  # branches that are awaited at the same time share the terminal
 
 
 def prepare() -> None:
@@ -40,8 +43,9 @@ def approve(request: Any) -> bool:
     from agentl.kernel.approval import approval_granted
     from agentl.messages import running
 
-    _write(sys.stderr, running.APPROVE_QUESTION.text(action=request.render()), flush=True)
-    return sys.stdin is not None and approval_granted(sys.stdin.readline())
+    with _ASKING:
+        _write(sys.stderr, running.APPROVE_QUESTION.text(action=request.render()), flush=True)
+        return sys.stdin is not None and approval_granted(sys.stdin.readline())
 
 
 def has_color(stream: TextIO | None) -> bool:

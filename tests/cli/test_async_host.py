@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 from pathlib import Path
+from select import select
 
 import pytest
 
@@ -213,6 +214,27 @@ def test_a_branch_killed_under_one_driver_is_finished_by_the_other(tmp_path: Pat
     assert ended.code == 0, str(ended)
     assert (len(set(place.keys())), len(set(place.keys("note")))) == (1, 1)
     assert {entry.get("branch") for entry in place.entries()} == {None, "work/0.one", "work/0.other"}
+
+
+def test_branches_ask_on_the_terminal_one_after_the_other(tmp_path: Path) -> None:
+    program = BRANCHES.replace("DEFAULT ALLOW", "DEFAULT ALLOW REQUIRE APPROVAL FOR pay REQUIRE APPROVAL FOR note")
+    place = place_of(tmp_path, program)
+    arguments = ("run", "desk.agent", "--host", "awaited.py", "--approve-on-terminal", "--ticks", "1", "--quiet")
+    root = str(Path(__file__).parents[2])
+    pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE, "stdout": subprocess.DEVNULL}
+    process = subprocess.Popen(command(*arguments), cwd=tmp_path, env=env(PYTHONPATH=root), bufsize=0, **pipes)
+    assert process.stdin is not None and process.stderr is not None
+    for answer in ("no", "yes"):
+        asked = b""
+        while not asked.endswith(b"[yes/no] "):
+            asked += process.stderr.read(1)
+        assert select([process.stderr], [], [], 0.5)[0] == [], "another question before this one is answered"
+        approved = "pay" if b"pay(" in asked else "note"
+        process.stdin.write(f"{answer}\n".encode())
+        process.stdin.flush()
+    process.communicate()
+    assert process.returncode == 0
+    assert [place.count(call) for call in ("pay", "note")] == [approved == "pay", approved == "note"]
 
 
 SOCIETY = """\
