@@ -21,6 +21,8 @@ _ANY = re.compile(rf"\b(?:{'|'.join(CONTEXTUAL)})\b")
 
 _OPENING = ("{", "(", "[")
 _CLOSING = ("}", ")", "]")
+# Between the members of an agent a name follows these.
+_BEFORE_NAME = (".", "HYPOTHESIS", "MESSAGE", "PLAN", "SCENARIO", "TOOL")
 # Behind a name these make it the start of a path, a call or an assignment.
 _AFTER_NAME = (".", "(", "=", ":")
 # What can follow a value in parentheses but never a call that is a statement.
@@ -91,14 +93,16 @@ def _declared(tokens: Tokens, first: int, end: int) -> dict[str, int]:
     found: dict[str, int] = {}
     inside: list[bool] = []
     for at in range(first, end):
-        text, before = texts[at], texts[at - 1] if at else ""
-        is_segment = at > 1 and texts[at - 2] == "."
+        text = texts[at]
+        # Deeper, and behind a word that a name follows, PLAN and TOOL are names themselves.
+        is_section = len(inside) == 1 and at > 1 and texts[at - 2] not in _BEFORE_NAME
+        section = texts[at - 1] if is_section else ""
         if text in _OPENING:
             # `TOOL {` lists names of tools, each perhaps with its parameters.
-            inside.append(before == "TOOL" and not is_segment)
+            inside.append(section == "TOOL")
         elif text in _CLOSING:
             del inside[-1:]
-        elif (before in ("PLAN", "TOOL") and not is_segment) or (inside and inside[-1]):
+        elif section in ("PLAN", "TOOL") or (inside and inside[-1]):
             word = text.strip('"')
             if word in _STATEMENTS:
                 found.setdefault(word, at)
@@ -123,7 +127,7 @@ def _is_verified(tokens: Tokens, tables: Tables, at: int) -> bool:
     before = at - 1
     if before > 0 and tokens.kinds[before] == tables.number["STR"]:
         before -= 1
-    return before >= 0 and tokens.texts[before] == "VERIFY" and tokens.texts[before - 1] != "."
+    return before >= 0 and tokens.texts[before] == "VERIFY" and tokens.texts[before - 1] not in (".", "STEP")
 
 
 def _gives(tokens: Tokens, tables: Tables, at: int) -> bool:

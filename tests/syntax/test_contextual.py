@@ -152,3 +152,12 @@ def test_a_text_that_breaks_off_is_never_a_crash(parts: list[str], data: st.Data
     cut = data.draw(st.integers(0, len(text)))
     parse(Source(text[:cut]))
     parse(Source(text[cut:]))
+
+
+@pytest.mark.parametrize("name", ["TOOL", "PLAN", "VERIFY"])
+def test_a_step_called_like_a_section_hides_no_statement(name: str) -> None:
+    """What stands in its braces declares nothing, and VERIFY is no statement there."""
+    for text in (f"STEP {name} {{ STOP }}", f"STEP {name}: {{ STOP }}", f"STEP {name}: STOP", f"STEP {name} STOP"):
+        read = program(f"AGENT a {{ PLAN p {{ {text} STEP last {{ STOP }} }} }}")
+        assert read is not None
+        assert [step.body for step in read.agents[0].plans[0].steps] == [(ir.Stop.make(),)] * 2
