@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import os
 from collections.abc import Iterable, Iterator
@@ -37,6 +38,7 @@ class CheckedFile:
 def find_programs(given: Iterable[str]) -> Programs:
     """Look for programs: a folder stands for every `*.agent` file below it, any other path for itself.
 
+    A path with `*`, `?` or `[` that is no file stands for the programs and folders it matches; `**` goes down folders.
     Folders whose name starts with a dot are left out unless given themselves; links to folders are not followed.
     A file reached twice is taken once.
     """
@@ -44,12 +46,24 @@ def find_programs(given: Iterable[str]) -> Programs:
     empty: list[str] = []
     unreadable: list[tuple[str, OSError]] = []
     for path in given:
-        paths = _below(path, unreadable) if Path(path).is_dir() else [path]
+        paths = [file for match in _matches(path) for file in _at(match, unreadable)]
         if not paths:
             empty.append(path)
         for file in paths:
             found.setdefault(os.path.realpath(file), file)
     return Programs(tuple(sorted(found.values())), tuple(empty), tuple(unreadable))
+
+
+def _matches(path: str) -> list[str]:
+    """Return what a path stands for when it is a pattern, else itself."""
+    if not glob.has_magic(path) or os.path.lexists(path):
+        return [path]
+    matches = sorted(glob.glob(path, recursive=True))  # noqa: PTH207  # Path.glob takes no absolute pattern
+    return [match for match in matches if match.endswith(".agent") or Path(match).is_dir()]
+
+
+def _at(path: str, unreadable: list[tuple[str, OSError]]) -> list[str]:
+    return _below(path, unreadable) if Path(path).is_dir() else [path]
 
 
 def _below(folder: str, unreadable: list[tuple[str, OSError]]) -> list[str]:

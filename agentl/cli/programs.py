@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agentl.cli import console
 from agentl.cli.exits import CommandError
 from agentl.cli.files import reason
-from agentl.diagnostics import Source
+from agentl.diagnostics import Diagnostic, Source
+from agentl.messages import Message
 from agentl.messages import command as messages
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agentl.analysis.files import Programs
     from agentl.ir.program import Program
     from agentl.syntax.parser import Parsed
 
@@ -50,3 +55,26 @@ def compiled_program(path: str) -> Program:
     if parsed.diagnostics:
         console.show(parsed.diagnostics)
     return parsed.program
+
+
+def read_bytes(path: str) -> bytes | Diagnostic:
+    """Return what a file, or for `-` standard input, holds; a finding when it cannot be read."""
+    if path == STANDARD_INPUT:
+        return sys.stdin.buffer.read()
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        return about(path, messages.CANNOT_READ, reason=reason(error))
+
+
+def problems_of(programs: Programs, nothing: Message) -> Iterator[Diagnostic]:
+    """Yield a finding for each path that could not be read, or (`nothing`) below which there is no program."""
+    for path, error in programs.unreadable:
+        yield about(path, messages.CANNOT_READ, reason=reason(error))
+    for path in programs.empty:
+        yield about(path, nothing)
+
+
+def about(path: str, message: Message, **arguments: object) -> Diagnostic:
+    """Return a finding about a file as a whole."""
+    return Diagnostic(message, {"path": path, **arguments}, source=Source("", path))

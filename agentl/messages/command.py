@@ -190,8 +190,8 @@ COMPILE_OUTPUT = Text("Write here instead of standard output.", "Écrit ici plut
 COMPILE_DIGEST = Text("Print the program's digest only.", "N'affiche que l'empreinte du programme.")
 
 CHECK_PATHS = Text(
-    "Programs, folders of *.agent files, or - for standard input.",
-    "Programmes, dossiers de fichiers *.agent, ou - pour l'entrée standard.",
+    "Programs, folders of *.agent files, patterns, or - for standard input.",
+    "Programmes, dossiers de fichiers *.agent, motifs, ou - pour l'entrée standard.",
 )
 CHECK_PROFILE = Text(
     "Which rules: reference, strict for more warnings, or compat for those of AGENT-L 1.10 alone.",

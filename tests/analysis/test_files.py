@@ -59,6 +59,32 @@ def test_a_folder_without_programs_is_named(tmp_path: Path) -> None:
     assert len(programs.paths) == 1
 
 
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("*", ["a.agent", "b/c.agent", "b/d/e.agent"]),
+        ("?.agent", ["a.agent"]),
+        ("b/*", ["b/c.agent", "b/d/e.agent"]),
+        ("b/*.agent", ["b/c.agent"]),
+        ("**/*.agent", ["a.agent", "b/c.agent", "b/d/e.agent"]),
+        ("[ab].agent", ["a.agent"]),
+    ],
+)
+def test_a_pattern_stands_for_programs_and_folders(tmp_path: Path, pattern: str, expected: list[str]) -> None:
+    write(tmp_path, "a.agent", "b/c.agent", "b/d/e.agent", "b/host.py", ".hidden/f.agent")
+    assert shown(tmp_path, tmp_path / pattern) == expected
+
+
+def test_a_pattern_that_matches_nothing_is_named(tmp_path: Path) -> None:
+    programs = find_programs([str(tmp_path / "*.agent")])
+    assert (programs.paths, programs.empty) == ((), (str(tmp_path / "*.agent"),))
+
+
+def test_a_file_whose_name_looks_like_a_pattern_is_taken(tmp_path: Path) -> None:
+    write(tmp_path, "[a].agent", "a.agent")
+    assert shown(tmp_path, tmp_path / "[a].agent") == ["[a].agent"]
+
+
 def test_a_missing_path_is_left_to_the_reader(tmp_path: Path) -> None:
     assert find_programs([str(tmp_path / "gone.agent")]).paths == (str(tmp_path / "gone.agent"),)
 

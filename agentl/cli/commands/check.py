@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from agentl.cli import console
 from agentl.cli.exits import Exit, worst
-from agentl.cli.files import reason
 from agentl.cli.formats import Format
-from agentl.cli.programs import STANDARD_INPUT
-from agentl.diagnostics import Diagnostic, Source
-from agentl.messages import Message
+from agentl.cli.programs import STANDARD_INPUT, problems_of, read_bytes
+from agentl.diagnostics import Diagnostic
 from agentl.messages import command as messages
 
 if TYPE_CHECKING:
-    from agentl.analysis.files import CheckedFile, Programs
+    from agentl.analysis.files import CheckedFile
 
 
 class Profile(StrEnum):
@@ -40,7 +37,7 @@ def command(
     from agentl.analysis.files import find_programs
 
     programs = find_programs(paths)
-    problems = list(_problems_of(programs))
+    problems = list(problems_of(programs, messages.NOTHING_TO_CHECK))
     checked = []
     for path in programs.paths:
         result = _check(path, profile)
@@ -59,24 +56,10 @@ def command(
 def _check(path: str, profile: Profile) -> CheckedFile | Diagnostic:
     from agentl.analysis.files import check_bytes
 
-    if path == STANDARD_INPUT:
-        return check_bytes(sys.stdin.buffer.read(), "<stdin>", profile.value)
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        return _about(path, messages.CANNOT_READ, reason=reason(error))
-    return check_bytes(data, path, profile.value)
-
-
-def _problems_of(programs: Programs) -> Iterator[Diagnostic]:
-    for path, error in programs.unreadable:
-        yield _about(path, messages.CANNOT_READ, reason=reason(error))
-    for path in programs.empty:
-        yield _about(path, messages.NOTHING_TO_CHECK)
-
-
-def _about(path: str, message: Message, **arguments: object) -> Diagnostic:
-    return Diagnostic(message, {"path": path, **arguments}, source=Source("", path))
+    data = read_bytes(path)
+    if isinstance(data, Diagnostic):
+        return data
+    return check_bytes(data, "<stdin>" if path == STANDARD_INPUT else path, profile.value)
 
 
 def _exit_code(checked: Iterable[CheckedFile], problems: Iterable[Diagnostic]) -> int:
