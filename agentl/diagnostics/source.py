@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import NamedTuple
 
+from agentl.diagnostics.span import Span
+
 
 class Position(NamedTuple):
     """Line and column from 1; columns count code points, a tab is one (decision 32)."""
@@ -52,3 +54,9 @@ class Source:
             return ""
         end = starts[number] - 1 if number < len(starts) else len(self.text)
         return self.text[starts[number - 1] : end]
+
+    def lines(self, first: int, last: int) -> Span:
+        """Return where lines (from 1) stand, with their line ends; lines beyond the text are none."""
+        starts = [*self._line_starts(), len(self.text)]
+        start = starts[min(max(first, 1), len(starts)) - 1]
+        return Span(start, max(start, starts[min(max(last, 0), len(starts) - 1)]))

@@ -52,9 +52,11 @@ def _reductions(tables: Tables, functions: dict[str, Lowering]) -> list[Reductio
 class Machine:
     """Stacks of one parse. After `run` gave False, `states` and `at` say where it stands; it can go on from there."""
 
-    def __init__(self, tables: Tables, builder: Builder) -> None:
+    def __init__(self, tables: Tables, builder: Builder, rules: list[Reduction] | None = None) -> None:
+        """`rules` is what each rule does; by default it lowers."""
         self.tables = tables
         self.builder = builder
+        self.rules = reductions() if rules is None else rules
         self.kinds = builder.kinds
         self.states = [0]
         self.values: list[Any] = [None]
@@ -63,7 +65,7 @@ class Machine:
 
     def run(self) -> bool:
         """Parse on until the end (True) or to a token that does not fit (False)."""
-        actions, gotos, rules = self.tables.actions, self.tables.gotos, reductions()
+        actions, gotos, rules = self.tables.actions, self.tables.gotos, self.rules
         word, first_word = self.tables.word_terminal, self.tables.first_word
         ident, contextual = self.tables.number["IDENT"], self.tables.contextual
         states, values, firsts, kinds = self.states, self.values, self.firsts, self.kinds
@@ -120,7 +122,7 @@ class Machine:
 
         `as_name`: may a reserved word count as a name?
         """
-        actions, gotos, rules = self.tables.actions, self.tables.gotos, reductions()
+        actions, gotos, rules = self.tables.actions, self.tables.gotos, self.rules
         top = depth
         pushed: list[int] = []
         while True:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from agentl.diagnostics import Diagnostic, LexError, Source, Span
@@ -35,11 +36,17 @@ class Parsed:
 
 def read_text(source: Source) -> Parsed:
     """Parse one text without what it imports. Never raises on a bad program."""
-    # The parse makes many objects and no garbage cycles: the collector would only cost time.
+    with collector_off():
+        return _parse(source)
+
+
+@contextmanager
+def collector_off() -> Iterator[None]:
+    """For work that makes many objects and no garbage cycles: the collector would only cost time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
-        return _parse(source)
+        yield
     finally:
         if was_enabled:
             gc.enable()

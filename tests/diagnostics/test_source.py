@@ -34,3 +34,13 @@ def test_every_offset_lies_in_the_line_it_is_said_to_be_in(text: str) -> None:
     for offset, character in enumerate(source.text):
         line, column = source.position(offset)
         assert (source.line(line) + "\n")[column - 1] == character
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "expected"),
+    [(1, 1, "a\n"), (2, 3, "\nb"), (3, 3, "b"), (1, 9, "a\n\nb"), (4, 9, ""), (2, 1, "")],
+)
+def test_lines_stand_where_they_are_said_to(first: int, last: int, expected: str) -> None:
+    source = Source("a\r\n\r\nb")
+    span = source.lines(first, last)
+    assert source.text[span.start : span.end] == expected
