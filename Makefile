@@ -40,6 +40,7 @@ lint: $(READY)
 	$(BIN)/python -m agentl._dev.generate --check
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/agentl fmt --check examples stdlib
 
 types: $(READY)
 	$(BIN)/mypy

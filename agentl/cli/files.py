@@ -47,12 +47,19 @@ RUN_FILES = frozenset({"wal.jsonl", "meta.json", "head.json", "owner.lock", "sec
 
 def check_target(path: str, *inputs: str) -> None:
     """Refuse to write over an input of the command, or over a file that a run folder keeps. CommandError."""
-    target = Path(path).resolve()
-    in_run = target.name in RUN_FILES and (target.parent / "wal.jsonl").exists()
-    if in_run or (target.parent.name == "program" and (target.parent.parent / "wal.jsonl").exists()):
+    if is_kept_by_run(path):
         raise CommandError.of(messages.TARGET_OF_A_RUN, path=path)
+    target = Path(path).resolve()
     if any(Path(name).resolve() == target for name in inputs):
         raise CommandError.of(messages.TARGET_IS_INPUT, path=path)
+
+
+def is_kept_by_run(path: str) -> bool:
+    """Is this one of the files that a run folder keeps?"""
+    target = Path(path).resolve()
+    if target.parent.name == "program" and (target.parent.parent / "wal.jsonl").exists():
+        return True
+    return target.name in RUN_FILES and (target.parent / "wal.jsonl").exists()
 
 
 def check_folder(path: str) -> None:

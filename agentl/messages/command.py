@@ -159,6 +159,10 @@ SUMMARIES = {
         "Explain a code of a finding or an error.",
         "Explique le code d'un constat ou d'une erreur.",
     ),
+    "fmt": Text(
+        "Give programs their one canonical layout.",
+        "Donne aux programmes leur mise en page canonique.",
+    ),
     "infer": Text(
         "Show each hypothesis and its evidence, without acting.",
         "Montre chaque hypothèse et ses preuves, sans agir.",

@@ -135,7 +135,7 @@ def test_a_scenario_is_red_when_the_module_is_not_used(change: Change) -> None:
     ("stem", "old", "new"),
     [
         ("durable", "NEVER * WHEN", "NEVER transfer WHEN"),
-        ("durable", "in_doubt == true\n    }\n}", "in_doubt == false\n    }\n}"),
+        ("durable", "action.in_doubt == true", "action.in_doubt == false"),
         ("approval", "action.risk >= HIGH", "action.risk >= CRITICAL"),
         ("approval", "action.risk >= HIGH", "action.risk >= MEDIUM"),
         ("approval", "action.risk >= MEDIUM", "action.risk >= HIGH"),
