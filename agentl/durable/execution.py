@@ -68,6 +68,9 @@ def announce(ctx: RunContext, execution: Execution, permit: ExecutionPermit) -> 
     digests = ctx.secret_key and secret_digests(ctx.host, tool, execution.args, ctx.secret_key)
     if digests:
         more["secrets"] = digests
+    key_life_s = options_of(ctx.host, tool).key_life_s
+    if key_life_s is not None:
+        more["key_life_s"] = key_life_s
     ctx.append(
         entries.intent(
             tool,

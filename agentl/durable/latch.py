@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from agentl.durable.context import RunContext, Settled
 from agentl.durable.crossings import Outcome, Wanted
 from agentl.durable.execution import described
+from agentl.durable.key_life import outlived
 from agentl.durable.settling import Found, may_reconcile, reconcile
 from agentl.journal import entries
 from agentl.journal.actions import Action
@@ -18,16 +19,21 @@ from agentl.runtime.answers import Done, Refused
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """The action may go out, with the key of an earlier one ("" when there is none)."""
+    """The action may go out, with the key of an earlier one ("" when there is none).
+
+    `repeats` is that earlier one where it is only the promise of its key that lets this one go out.
+    """
 
     first_key: str = ""
     retry_of: str = ""
+    repeats: Action | None = None
 
 
 def latch(ctx: RunContext, request: ActionRequest) -> Generator[Wanted, Outcome, Carried | Refused | Done]:
     """Judge an action by an earlier one of the same tool and digest that is in doubt.
 
-    Judged by the first intent's promise and by the journal alone, so that it comes out the same when derived again.
+    Judged by the first intent's promise and by the journal alone, so that it comes out the same when derived again;
+    what a clock or a look-up had to say is noted there.
     """
     actions = ctx.line.actions
     doubts = actions.doubts_of(request.tool, request.action_hash)
@@ -40,15 +46,34 @@ def latch(ctx: RunContext, request: ActionRequest) -> Generator[Wanted, Outcome,
         return _verdict(request, first, found)
     if any(_under_way(ctx, action) for action in doubts):
         return _refused(first, "its call is still under way")
-    if not doubts or first.promise in ("idempotent", "both") or ctx.policy.reads_in_doubt(request.tool):
+    if doubts and ctx.policy.reads_in_doubt(request.tool):
         return carried
-    if actions.is_common(first):
-        return _refused(first, "branches beside this one may be at it too")
-    if first.promise != "reconcile" or not ctx.is_live or not may_reconcile(ctx, first):
-        return _refused(first, "nobody has settled it")
-    found = yield from reconcile(ctx, request, first)
+    is_repeatable = not doubts or first.promise in ("idempotent", "both")
+    over = outlived(ctx, first) if is_repeatable and ctx.is_live else ""
+    if is_repeatable and not over:
+        return replace(carried, repeats=first)
+    is_common = actions.is_common(first)
+    if ctx.is_live and not is_common and first.promise in ("reconcile", "both") and may_reconcile(ctx, first):
+        found = yield from reconcile(ctx, request, first)
+    elif over:
+        found = Found("unknown", reason=over)
+    else:
+        return _refused(first, "branches beside this one may be at it too" if is_common else "nobody has settled it")
     _record(ctx, first, found)
     return _verdict(request, first, found)
+
+
+def too_late(ctx: RunContext, carried: Carried) -> Refused | None:
+    """Refuse an action whose carried key was forgotten while a person was asked about it; None for all others."""
+    first = carried.repeats
+    if first is None:
+        return None
+    found = _recorded(ctx, first)
+    over = outlived(ctx, first) if found is None and ctx.is_live else ""
+    if over:
+        found = Found("unknown", reason=over)
+        _record(ctx, first, found)
+    return None if found is None else _refused(first, found.reason)
 
 
 def _recorded(ctx: RunContext, first: Action) -> Found | None:

@@ -14,7 +14,7 @@ from agentl.durable.approval import approve
 from agentl.durable.context import RunContext
 from agentl.durable.crossings import AskOperator, DrainEvents, FindSubagent, Outcome, ReadSensor, Wanted
 from agentl.durable.execution import Execution, announce, call, conclude, is_unknown, served_answer
-from agentl.durable.latch import Carried, latch
+from agentl.durable.latch import Carried, latch, too_late
 from agentl.durable.oracles import ask_model
 from agentl.durable.recheck import recheck
 from agentl.durable.settling import settle
@@ -135,6 +135,9 @@ def _approved(ctx: RunContext, request: ActionRequest, decision: Decision, carri
         again = None if fresh is not None else (yield from recheck(ctx, request, verdict, is_due=is_due))
         if again is not None and again.verdict == "DENIED":
             return Refused("recheck", again.rule, again.reason)
+    refused = too_late(ctx, carried)
+    if refused is not None:
+        return refused
     if request.kind == "delegate":
         present = yield from crossing(ctx, "delegate_lookup", request.tool, FindSubagent(request.tool))
         if isinstance(present, Failure) or not getattr(present, "value", False):

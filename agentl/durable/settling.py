@@ -1,6 +1,7 @@
 """Settling: what becomes of an action without a known result (durable.md §8, decisions 3 to 6).
 
-Same key once more where that was promised, else the reconciler, else in doubt. It never guesses.
+Same key once more where that was promised and the key is still known, else the reconciler, else in doubt. It never
+guesses.
 """
 
 from __future__ import annotations
@@ -23,11 +24,12 @@ from agentl.durable.execution import (
     is_unknown,
     refuse,
 )
+from agentl.durable.key_life import outlived
 from agentl.durable.recheck import recheck
 from agentl.hosting.options import after_s_of, options_of
 from agentl.hosting.outcomes import NOT_EXECUTED, NotApplied
 from agentl.hosting.promise import promise_of
-from agentl.hosting.secrets import secret_digests
+from agentl.hosting.secrets import demand_secrets, secret_digests
 from agentl.journal import entries
 from agentl.journal.actions import Action
 from agentl.kernel.contract import check_outputs
@@ -35,6 +37,8 @@ from agentl.kernel.dispatch import ActionContext
 from agentl.kernel.request import ActionRequest
 from agentl.runtime.answers import Answer
 from agentl.values import NotStorable
+
+_STILL_UNDER_WAY = "the call is still under way"
 
 How = Literal["reconciled", "not_executed", "unknown"]
 
@@ -57,13 +61,15 @@ def settle(ctx: RunContext, execution: Execution, cause: Outcome | None) -> Gene
     if action.kind != "invoke":
         return _in_doubt(ctx, execution, action, "delegated actions are never repeated", cause)
     under_way = isinstance(cause, StillUnderWay)
-    if not under_way and may_repeat(ctx, action):
+    why_not = _why_not_again(ctx, action)
+    if not under_way and not why_not:
         answer, cause = yield from _repeat(ctx, execution, action, cause)
         if answer is not None:
             return answer
         under_way = isinstance(cause, StillUnderWay)
+        why_not = "the call with the same key ended without an answer about the first"
     if not may_reconcile(ctx, action):
-        return _in_doubt(ctx, execution, action, _why_not(ctx, action), cause, under_way=under_way)
+        return _in_doubt(ctx, execution, action, why_not or _STILL_UNDER_WAY, cause, under_way=under_way)
     found = yield from reconcile(ctx, execution.request, action, under_way=under_way)
     if found.how == "unknown":
         return _in_doubt(ctx, execution, action, found.reason, found.cause or cause, under_way=under_way)
@@ -72,25 +78,24 @@ def settle(ctx: RunContext, execution: Execution, cause: Outcome | None) -> Gene
     return (yield from _execute_now(ctx, execution, action, cause))
 
 
-def may_repeat(ctx: RunContext, action: Action) -> bool:
-    """Whether the key may be used again: promised then and now, by the same version of the tool (decision 4)."""
-    same_version = action.fields.get("tool_version") == options_of(ctx.host, action.tool).version
+def _why_not_again(ctx: RunContext, action: Action) -> str:
+    """Why the key may not be used again; "" when it may: promised then and now, by the same version of the tool, and
+    still known to the service (decision 4)."""
     today = promise_of(ctx.host, action.tool)
-    return same_version and action.promise in ("idempotent", "both") and today in ("idempotent", "both")
+    if action.promise not in ("idempotent", "both"):
+        if today == "idempotent":
+            return "the host did not promise a repeatable key when the call was made"
+        return "the host promises neither a repeatable key nor a look-up"
+    if today not in ("idempotent", "both"):
+        return "the host no longer promises a repeatable key"
+    if action.fields.get("tool_version") != options_of(ctx.host, action.tool).version:
+        return "the tool has another version than when the call was made"
+    return outlived(ctx, action)
 
 
 def may_reconcile(ctx: RunContext, action: Action) -> bool:
     """Whether today's host can look the action up. What it may be believed is decided by the promise of then."""
     return promise_of(ctx.host, action.tool) in ("reconcile", "both")
-
-
-def _why_not(ctx: RunContext, action: Action) -> str:
-    today = promise_of(ctx.host, action.tool)
-    if action.promise in ("idempotent", "both") and today in ("idempotent", "both"):
-        return "the key was already used again, or the tool has changed"
-    if today == "idempotent":
-        return "the host did not promise a repeatable key when the call was made"
-    return "the host promises neither a repeatable key nor a look-up"
 
 
 def _repeat(
@@ -103,6 +108,7 @@ def _repeat(
     fresh = yield from recheck(ctx, execution.request, execution.decision)
     if fresh is not None and forbids(execution.decision, fresh):
         return _in_doubt(ctx, execution, action, f"policy: {fresh.reason}", cause), cause
+    demand_secrets(ctx.host, action.tool, execution.args, action.action_id)
     attempt = action.attempt + 1
     _announce(ctx, action, "retry", attempt, cause)
     outcome = yield from call(ctx, execution, attempt)
@@ -164,6 +170,7 @@ def _execute_now(
     fresh = yield from recheck(ctx, execution.request, execution.decision)
     if fresh is not None and forbids(execution.decision, fresh):
         return refuse(ctx, execution, fresh)
+    demand_secrets(ctx.host, action.tool, execution.args, action.action_id)
     attempt = action.attempt + 1
     _announce(ctx, action, "not_executed", attempt, cause)
     outcome = yield from call(ctx, execution, attempt)
@@ -191,7 +198,7 @@ def reconcile(
         if outcome.value is not NOT_EXECUTED:
             return _positive(ctx, action.tool, outcome.value)
         if under_way:
-            return Found("unknown", reason="the call is still under way")
+            return Found("unknown", reason=_STILL_UNDER_WAY)
         if ctx.options.compat:
             return Found("not_executed")
         if action.promise not in ("reconcile", "both"):

@@ -18,19 +18,23 @@ class ToolOptions:
     """`version` changes when a repeated key no longer means the same; `timeout_s` in seconds, None: no limit.
 
     `on_error`: what an exception of this tool means (decision 3). `secret`: parameters whose value is a handle.
-    ValueError for anything else.
+    `key_life_s`: seconds after its first use in which the service knows a key, None: for ever. ValueError for anything
+    else.
     """
 
     version: str | None = None
     on_error: OnError = "failed"
     timeout_s: float | None = None
     secret: frozenset[str] = frozenset()
+    key_life_s: float | None = None
 
     def __post_init__(self) -> None:
         if self.on_error not in get_args(OnError):
             raise ValueError(messages.BAD_ON_ERROR.text(value=repr(self.on_error)))
         if self.timeout_s is not None and not 0 < self.timeout_s <= TIMEOUT_MAX:
             raise ValueError(messages.BAD_TIMEOUT.text(value=repr(self.timeout_s)))
+        if self.key_life_s is not None and not self.key_life_s > 0:
+            raise ValueError(messages.BAD_KEY_LIFE.text(value=repr(self.key_life_s)))
 
 
 DEFAULTS = ToolOptions()

@@ -63,16 +63,19 @@ class Registry:
         on_error: OnError = "failed",
         timeout_s: float | None = None,
         secret: Iterable[str] = frozenset(),
+        key_life_s: float | None = None,
     ) -> Callable[[Function], Function]:
         """Register the function of a TOOL; it gets the INPUT names as keywords.
 
         `idempotent` is a promise: the function forwards `current_action().idempotency_key` and the service ignores a
         key it has seen. `version`: change it when a repeated key no longer means the same. `on_error="unknown"`: after
         any exception of this tool the outcome is unknown. `timeout_s`: seconds after which it is. `secret`: parameters
-        whose value is a handle, filled from `secret(name)` at the call. ValueError for an option that makes no sense.
+        whose value is a handle, filled from `secret(name)` at the call. `key_life_s`: how many seconds after its first
+        use the service still knows a key; past them the key is not used again. ValueError for an option that makes no
+        sense.
         """
         parameters = frozenset({secret} if isinstance(secret, str) else secret)
-        options = ToolOptions(version, on_error, timeout_s, parameters)
+        options = ToolOptions(version, on_error, timeout_s, parameters, key_life_s)
 
         def register(function: Function) -> Function:
             self.tools[name] = function

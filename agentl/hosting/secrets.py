@@ -14,6 +14,8 @@ from urllib.parse import quote, quote_plus
 
 from agentl.hosting.options import options_of
 from agentl.hosting.outcomes import NotApplied
+from agentl.kernel.errors import KernelAbort
+from agentl.messages import Phrase
 from agentl.messages import host as messages
 from agentl.values import Labelled, Symbol
 
@@ -24,6 +26,10 @@ REMEMBERED = 1000  # values a host keeps in mind for redaction; rotating ones pu
 
 Secret = str | bytes
 Supplier = Callable[[], Secret]
+
+
+class SecretNeeded(KernelAbort):
+    """An action that may have taken place cannot be settled without a secret: the run stops and can be resumed."""
 
 
 class SecretValues:
@@ -78,6 +84,18 @@ def resolve(host: object, tool: str, args: Mapping[str, object]) -> dict[str, An
     for parameter in _secret_parameters(host, tool, args):
         filled[parameter] = _supply(host, parameter, args[parameter])
     return filled
+
+
+def demand_secrets(host: object, tool: str, args: Mapping[str, object], action_id: str) -> None:
+    """SecretNeeded unless every secret parameter of an action that is to be called again can be supplied.
+
+    To be asked before that call is announced: that it was not made would say nothing of the call before it.
+    """
+    for parameter in _secret_parameters(host, tool, args):
+        supplied = _supplied(host, parameter, args[parameter])
+        if isinstance(supplied, Phrase):
+            name = handle_name(args[parameter])
+            raise SecretNeeded.of(messages.SECRET_NEEDED, name=name, tool=tool, action_id=action_id, why=supplied)
 
 
 def secret_digests(host: object, tool: str, args: Mapping[str, object], key: bytes) -> dict[str, str]:
@@ -149,21 +167,28 @@ def _suppliers(host: object) -> Mapping[str, Supplier]:
 
 
 def _supply(host: object, parameter: str, handle: object) -> Secret:
-    # The texts are English under every --lang: they are recorded as the error of the action (decision 27).
+    supplied = _supplied(host, parameter, handle)
+    if isinstance(supplied, Phrase):
+        # In English under every --lang: it is recorded as the error of the action (decision 27).
+        raise NotApplied(str(supplied))
+    return supplied
+
+
+def _supplied(host: object, parameter: str, handle: object) -> Secret | Phrase:
+    """The value behind a handle, or why there is none."""
     name = handle_name(handle)
     if not name:
-        raise NotApplied(messages.SECRET_NOT_A_HANDLE.text("en", parameter=parameter))
+        return Phrase(messages.SECRET_NOT_A_HANDLE, parameter=parameter)
     supplier = _suppliers(host).get(name)
     if supplier is None:
-        raise NotApplied(messages.SECRET_WITHOUT_SUPPLIER.text("en", name=name))
+        return Phrase(messages.SECRET_WITHOUT_SUPPLIER, name=name)
     try:
         value = supplier()
         if not isinstance(value, (str, bytes)) or not value:
             raise TypeError(type(value).__name__)
     except Exception as error:
-        # WHY from None: the text of the supplier's own error may hold what it was about to supply.
-        text = messages.SECRET_NOT_SUPPLIED.text("en", name=name, error_class=type(error).__name__)
-        raise NotApplied(text) from None
+        # Its class only: the text of the supplier's own error may hold what it was about to supply.
+        return Phrase(messages.SECRET_NOT_SUPPLIED, name=name, error_class=type(error).__name__)
     values = getattr(host, "secret_values", None)
     if isinstance(values, SecretValues):
         values.remember(value)

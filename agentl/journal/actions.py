@@ -7,12 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agentl.journal.entries import RawEntry
-from agentl.journal.kinds import RESULTS
+from agentl.journal.kinds import LAUNCHES, RESULTS
 from agentl.journal.reading import fields_of
 
 IN_DOUBT = "ActionInDoubt"
 NOT_STORABLE = "ResultNotStorable"
-_LAUNCHES = frozenset({"retry", "not_executed"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +24,11 @@ class Resolution:
     how: str
     attempt: int | None
     fields: dict[str, Any]
+
+    @property
+    def reason(self) -> str:
+        """Why nothing better was to be had, "" where none was noted."""
+        return str(self.fields.get("reason", ""))
 
 
 @dataclass(slots=True)
@@ -178,6 +182,12 @@ class ActionLedger:
         """
         return next((a for a in self._unanswered.values() if a.tool == tool and a.digest == digest), None)
 
+    def first_of(self, action: Action) -> Action:
+        """The action whose key this one carries, itself when the key is its own."""
+        while (before := self._doubts.get(action.retry_of) or self._unanswered.get(action.retry_of)) is not None:
+            action = before
+        return action
+
     def feed(self, entry: RawEntry) -> None:
         """Take the next entry of the journal, served or appended."""
         kind = entry["kind"]
@@ -243,7 +253,7 @@ class ActionLedger:
         for action in (*self._pending.values(), *self._doubts.values()):
             if action.action_id == made.action_id:
                 action.resolutions.append(made)
-                if made.how in _LAUNCHES:
+                if made.how in LAUNCHES:
                     self._launch(action, fields)
         # A later answer about an action in doubt: done and known, or going out again with the first key.
         if made.how == "reconciled" and made.action_id in self._doubts:

@@ -28,6 +28,9 @@ FREE: Final = frozenset({"open", "owner", "snapshot", "upgrade", "request", "lat
 ANNOTATIONS: Final = PLACED | FREE
 KINDS: Final = CROSSINGS | ANNOTATIONS
 
+# Written around a further attempt at what stands already: none of them gets a run any further.
+STANDSTILL: Final = frozenset({"owner", "recheck", "lapse", "late", "upgrade", "snapshot"})
+LAUNCHES: Final = frozenset({"retry", "not_executed"})  # the `how` of a resolution that announces a further call
 RESULTS: Final = frozenset({"invoke", "delegate"})
 # Arguments are compared when a crossing is served (durable.md §1; `approve`: decision 9).
 COMPARED: Final = frozenset({"invoke", "delegate", "ask", "approve"})

@@ -68,6 +68,8 @@ class Served:
 class JournalMachine:
     """A cursor over the entries read at opening, and the chain that grows behind them.
 
+    `latest_ms` is the latest wall time any entry notes: where the clock stands before it, it has been set back.
+
     Every branch has a cursor of its own (decision 18); the main line is branch "". The entries must have been
     verified (`reading.read_entries`).
     """
@@ -80,6 +82,7 @@ class JournalMachine:
         self._end: RawEntry | None = None
         self._generation = 0
         self._owners: list[int] = []
+        self.latest_ms = 0
         self.actions = ActionLedger()
         self._ledgers: dict[str, ActionLedger] = {}  # of branches under way; the main line's is `actions`
         for index, entry in enumerate(self._entries):
@@ -163,6 +166,9 @@ class JournalMachine:
             self.actions_of(entry.get("branch", "")).feed(entry)
 
     def _note(self, entry: RawEntry) -> None:
+        at = entry.get("at", 0)
+        if at > self.latest_ms:
+            self.latest_ms = at
         if entry["kind"] == "end":
             self._end = entry
         elif entry["kind"] == "owner":

@@ -151,6 +151,16 @@ SECRET_NOT_SUPPLIED = Text(
     en="the secret `{name}` could not be supplied: {error_class}",
     fr="le secret `{name}` n'a pas pu être fourni : {error_class}",
 )
+SECRET_NEEDED = Message(
+    "H018",
+    "secret-needed",
+    "the secret `{name}` is needed to settle {tool} ({action_id}): {why}",
+    "le secret `{name}` est nécessaire pour trancher {tool} ({action_id}) : {why}",
+    Text(
+        "an earlier call may have taken place; supply the secret, then run the same command again",
+        "un appel précédent a pu avoir lieu ; fournissez le secret, puis relancez la même commande",
+    ),
+)
 
 # What is wrong with an option of a decorator.
 BAD_ON_ERROR = Text(
@@ -160,6 +170,10 @@ BAD_ON_ERROR = Text(
 BAD_TIMEOUT = Text(
     en="timeout_s is a number of seconds above 0, not {value}",
     fr="timeout_s est un nombre de secondes supérieur à 0, pas {value}",
+)
+BAD_KEY_LIFE = Text(
+    en="key_life_s is a number of seconds above 0, not {value}",
+    fr="key_life_s est un nombre de secondes supérieur à 0, pas {value}",
 )
 BAD_AFTER = Text(
     en="after_s is a number of seconds from 0, not {value}",
