@@ -78,8 +78,8 @@ class Inspection:
     agents: list[Perceived] = field(default_factory=list)
 
     def document(self, schema: str, agents: list[dict[str, Any]]) -> str:
-        """The JSON form of a result; keys never change with the language."""
-        head = {"schema": schema, "file": self.file, "world": self.world, "ticks": self.ticks}
+        """The JSON form of a result; keys never change with the language. Real ticks keep no journal: it says so."""
+        head = {"schema": schema, "file": self.file, "world": self.world, "ticks": self.ticks, "journal": None}
         return json.dumps({**head, "agents": agents}, ensure_ascii=False, indent=2)
 
 
@@ -148,6 +148,8 @@ def _inspected(asked: Asked, program: Program, values: Mapping[str, Any], drivin
         options=RunOptions(trace_keep=TRACE_KEPT, dry_run=not asked.live),
         sink=lambda event, again: events.append(event),
     )
+    if asked.live:
+        console.message(messages.LIVE_NOT_DURABLE.text())
     with closing(run):
         session = run.begin(asked.ticks)
         try:

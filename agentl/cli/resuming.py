@@ -20,21 +20,28 @@ from agentl.messages import running as messages
 _SKIPPED = frozenset({State.ENDED, State.NOT_ADMITTED, State.ABSENT})
 
 
-def resume_one(directory: str) -> int:
-    """Resume one run in a process of its own and return its exit code."""
+# A pass over all runs is made by nobody in particular, again and again: it gives up what has failed so often.
+ATTEMPTS_OF_ALL = 5
+
+
+def resume_one(directory: str, max_attempts: int | None = None) -> int:
+    """Resume one run in a process of its own and return its exit code; see `resume_all` for the limit."""
     inspection = inspect(FileStore(directory, at_my_risk=True))
     if inspection.state is State.ABSENT:
         raise no_run_at(directory)
     if inspection.error is not None:
         raise inspection.error
-    return _resume(Path(directory), inspection)
+    return _resume(Path(directory), inspection, max_attempts or 0)
 
 
-def resume_all(folder: str) -> int:
+def resume_all(folder: str, max_attempts: int | None = None) -> int:
     """Resume every unfinished run below a folder, one after the other; each is looked at again when its turn comes.
 
-    A run that is damaged, owned elsewhere, or brings its process down is named and stops no other.
+    A run that is damaged, owned elsewhere, or brings its process down is named and stops no other. One that
+    `max_attempts` processes (ATTEMPTS_OF_ALL without a number, 0: no limit) have taken over without getting any further
+    is named too, and not tried again.
     """
+    limit = ATTEMPTS_OF_ALL if max_attempts is None else max_attempts
     codes: list[int] = []
     for path in run_folders(folder):
         inspection = inspect(FileStore(path, at_my_risk=True))
@@ -44,7 +51,7 @@ def resume_all(folder: str) -> int:
             if inspection.state in _SKIPPED:
                 console.message(messages.SKIPPED.text(path=path, status=status_word(inspection.status)))
                 continue
-            codes.append(_resume(path, inspection))
+            codes.append(_resume(path, inspection, limit))
         except AgentLError as problem:
             console.show(problem.diagnostics)
             codes.append(exit_code_of(problem))
@@ -52,7 +59,7 @@ def resume_all(folder: str) -> int:
     return worst(codes)
 
 
-def _resume(path: Path, inspection: Inspection) -> int:
+def _resume(path: Path, inspection: Inspection, max_attempts: int) -> int:
     """WHY a process of its own: a host that exits or crashes must not take the others with it."""
     console.message(messages.RESUMING.text(path=path))
     meta = inspection.meta or {}
@@ -60,10 +67,14 @@ def _resume(path: Path, inspection: Inspection) -> int:
     if not isinstance(source, str):
         raise CommandError.of(messages.NO_PROGRAM_KEPT, path=path)
     command = [sys.executable, "-m", "agentl", "run", source, "--durable", str(path), "--resume"]
+    command += ["--max-attempts", str(max_attempts)]
     host = meta.get("host_path")
     if isinstance(host, str):
         command += ["--host", host]
-    code = subprocess.run([*command, "--lang", current_language()], check=False).returncode
+    try:
+        code = subprocess.run([*command, "--lang", current_language()], check=False).returncode
+    except (OSError, ValueError) as error:  # a path that no command line can hold
+        raise CommandError.of(messages.NO_PROGRAM_KEPT, path=path) from error
     if code not in (Exit.DONE, Exit.STOPPED):
         console.message(messages.RESUME_FAILED.text(path=path, code=code))
     return code if code >= 0 else int(Exit.INTERNAL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from agentl.journal.export import export_run
 from agentl.journal.inspection import Inspection, State, inspect
 from agentl.journal.kinds import ANNOTATIONS
 from agentl.journal.log import Log
+from agentl.journal.questions import open_questions
 from agentl.journal.stores.file import FileStore
 from agentl.messages import durable as durable_messages
 from agentl.messages import running as messages
@@ -38,7 +40,7 @@ def show_status(directory: str, *, as_json: bool) -> int:
         console.result(json.dumps(described(inspection), ensure_ascii=False, indent=2))
     else:
         _print_status(inspection)
-    is_stopped = waiting_for(inspection) or (inspection.state is State.ENDED and inspection.doubts)
+    is_stopped = open_questions(inspection.entries) or (inspection.state is State.ENDED and inspection.doubts)
     return Exit.STOPPED if is_stopped else Exit.DONE
 
 
@@ -64,19 +66,6 @@ def no_run_at(directory: str) -> CommandError:
     return CommandError(Diagnostic(messages.NO_RUN_FOLDER, {"path": directory}, hint=hint, hint_arguments=arguments))
 
 
-def waiting_for(inspection: Inspection) -> list[str]:
-    """What a person was asked and has not answered, as it was shown; empty once the run has ended."""
-    if inspection.state is State.ENDED:
-        return []
-    asked: dict[str, None] = {}
-    for entry in inspection.entries:
-        if entry["kind"] == "request":
-            asked[entry["key"]] = None
-        elif entry["kind"] == "approve":
-            asked.pop(entry["key"], None)
-    return list(asked)
-
-
 def _print_status(inspection: Inspection) -> None:
     lines = [
         messages.S_RUN.text(run_id=inspection.run_id),
@@ -94,12 +83,14 @@ def _print_status(inspection: Inspection) -> None:
         lines.append(messages.S_PENDING.text(tool=action.tool, action_id=action.action_id, key=action.key))
     if not inspection.pending:
         lines.append(messages.S_NO_PENDING.text())
-    lines += [messages.S_WAITING.text(subject=subject) for subject in waiting_for(inspection)]
+    if inspection.attempts > 1:
+        lines.append(messages.S_ATTEMPTS.text(count=inspection.attempts))
+    for question in open_questions(inspection.entries):
+        lines.append(messages.S_WAITING.text(subject=question.subject, since=iso(question.since)))
     for made in inspection.resolutions:
-        attempt = messages.S_ATTEMPT.text(number=made.attempt) if made.attempt is not None else ""
-        lines.append(
-            messages.S_RESOLUTION.text(tool=made.tool, action_id=made.action_id, how=made.how, attempt=attempt)
-        )
+        more = messages.S_ATTEMPT.text(number=made.attempt) if made.attempt is not None else ""
+        more += messages.S_REASON.text(reason=made.reason) if made.reason else ""
+        lines.append(messages.S_RESOLUTION.text(tool=made.tool, action_id=made.action_id, how=made.how, more=more))
     for action in inspection.doubts:
         lines.append(messages.IN_DOUBT_HELP.text(tool=action.tool, action_id=action.action_id, key=action.key).strip())
     console.result("\n".join(lines))
@@ -123,6 +114,7 @@ def described(inspection: Inspection) -> dict[str, Any]:
         "counts": inspection.counts,
         "head": inspection.head,
         "torn_bytes": inspection.reading.torn,
+        "attempts": inspection.attempts,
         "owner": None
         if owner is None
         else {"pid": owner.pid, "host": owner.host, "since": iso(owner.since), "generation": owner.generation},
@@ -130,9 +122,17 @@ def described(inspection: Inspection) -> dict[str, Any]:
             {"tool": action.tool, "action_id": action.action_id, "key": action.key, "promise": action.promise}
             for action in inspection.pending
         ],
-        "waiting": waiting_for(inspection),
+        "waiting": [
+            {**asdict(question), "since": iso(question.since)} for question in open_questions(inspection.entries)
+        ],
         "resolutions": [
-            {"tool": made.tool, "action_id": made.action_id, "how": made.how, "attempt": made.attempt}
+            {
+                "tool": made.tool,
+                "action_id": made.action_id,
+                "how": made.how,
+                "attempt": made.attempt,
+                "reason": made.reason or None,
+            }
             for made in inspection.resolutions
         ],
         "in_doubt": [
@@ -154,7 +154,7 @@ def run_folders(folder: str) -> Iterator[Path]:
 
 
 def show_list(folder: str, *, as_json: bool) -> int:
-    """One line a run; a damaged one is listed as such and makes the exit code 3."""
+    """One line a run; one that is damaged or cannot be read is listed as such, with its reason and exit code."""
     inspections = [inspect(FileStore(path, at_my_risk=True)) for path in run_folders(folder)]
     if as_json:
         document = {"schema": "agentl.runs/1", "runs": [described(inspection) for inspection in inspections]}
@@ -164,6 +164,8 @@ def show_list(folder: str, *, as_json: bool) -> int:
             parent = Path(inspection.path).parent
             line = f"{parent}  {inspection.run_id or '-'}  {status_word(inspection.status)}"
             console.result(f"{line}  {', '.join(_agents(inspection))}".rstrip())
+            if inspection.error is not None:
+                console.show(inspection.error.diagnostics)
     return worst(exit_code_of(inspection.error) for inspection in inspections if inspection.error is not None)
 
 

@@ -12,11 +12,12 @@ from typing import Any
 from agentl.analysis.check import check
 from agentl.cli import console, interrupts
 from agentl.cli.driving import Driving
+from agentl.cli.event_file import EventFile
 from agentl.cli.exits import Exit, worst
 from agentl.cli.files import check_folder, check_writable, write_whole
 from agentl.cli.nearest import nearest_run
 from agentl.cli.programs import parse_program
-from agentl.cli.telling import EventFile, Narrator, summary, tell_end, tell_opening
+from agentl.cli.telling import Narrator, summary, tell_end, tell_opening
 from agentl.diagnostics import AgentLError, Diagnostic
 from agentl.durable.approval import WaitingForPerson
 from agentl.durable.options import RunOptions
@@ -61,6 +62,7 @@ class Asked:
     tool_timeout_s: float | None = None
     max_tokens: int | None = None
     max_cost: float | None = None
+    max_attempts: int | None = None
     approve_on_terminal: bool = False
     approval_life_s: float = 900.0
     at_my_risk: bool = False
@@ -107,7 +109,7 @@ def run_program(asked: Asked) -> int:
 def _opened(run: DurableRun, asked: Asked, events: EventFile | None) -> None:
     """The run is this process's own: say so, and begin the file of its events."""
     if events is not None:
-        events.begin()
+        events.begin(run.run_id, resumed=run.resumed)
     tell_opening(run, is_durable=asked.durable is not None)
 
 
@@ -193,6 +195,7 @@ def _options(asked: Asked) -> RunOptions:
         allow_missing_tools=asked.allow_missing_tools,
         dry_run=asked.dry_run,
         trace_keep=None if asked.record is not None else TRACE_KEPT,
+        max_attempts=asked.max_attempts,
     )
 
 
@@ -203,6 +206,8 @@ def _farewell(asked: Asked) -> str:
         command += ["--host", asked.host]
     if asked.tool_timeout_s is not None:
         command += ["--tool-timeout", f"{asked.tool_timeout_s:g}s"]
+    if asked.max_attempts is not None:
+        command += ["--max-attempts", str(asked.max_attempts)]
     if asked.every_s:
         command += ["--every", f"{asked.every_s:g}s"]
     flags = {

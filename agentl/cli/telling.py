@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, TextIO
-
 from agentl.cli import console
-from agentl.cli.exits import CommandError
-from agentl.cli.files import reason
-from agentl.diagnostics import Diagnostic
+from agentl.cli.event_file import EventFile
 from agentl.durable.context import Settled
 from agentl.durable.run import DurableRun
 from agentl.durable.runtime import Runtime
 from agentl.journal.inspection import Inspection, State
 from agentl.messages import Text
-from agentl.messages import command as command_messages
 from agentl.messages import durable as durable_messages
 from agentl.messages import running as messages
 from agentl.runtime.trace import TraceEvent
@@ -41,14 +33,14 @@ class Narrator:
 
     def event(self, event: TraceEvent, again: bool) -> None:
         """Events derived again go nowhere unless all are wanted; then they are marked (decision 27)."""
+        if self._events is not None:
+            self._events.write(event, again)
         if again:
             if self._trace_all and not self._quiet:
                 console.result(f"↻ {event.render()}")
             return
         if not self._quiet:
             console.result(event.render(), flush=True)
-        if self._events is not None:
-            self._events.write(event)
 
     def settled(self, settled: Settled) -> None:
         """Say it at once: a wait and a repeated call are what people want to see."""
@@ -115,54 +107,3 @@ def counted(inspection: Inspection) -> str:
     from agentl.journal.kinds import CROSSINGS
 
     return ", ".join(f"{kind} {count}" for kind, count in sorted(inspection.counts.items()) if kind in CROSSINGS)
-
-
-class EventFile:
-    """Writes events, one JSON object a line, flushed at once (host-api §12). `is_lost`: not all of them are there.
-
-    The trace ignores what a sink raises: a file that takes nothing more is said once, and the run goes on.
-    """
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._number = 0
-        self.is_lost = False
-        self._file: TextIO | None = None
-
-    def begin(self) -> None:
-        """Make the file empty: only once the run is this process's own, so that a refusal leaves it as it was."""
-        try:
-            file = Path(self._path).open("w", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: SIM115
-        except OSError as error:
-            raise CommandError.of(command_messages.CANNOT_WRITE, path=self._path, reason=reason(error)) from error
-        self._file = file
-
-    def write(self, event: TraceEvent) -> None:
-        """Write one event; nothing once the file has failed."""
-        self._number += 1
-        data: dict[str, Any] = {
-            "seq": self._number,
-            "agent": event.agent,
-            "tick": event.tick,
-            "kind": event.kind,
-            "text": event.text,
-            "detail": event.detail,
-        }
-        file = self._file
-        if file is not None and not self.is_lost:
-            self._guarded(lambda: file.write(json.dumps(data, ensure_ascii=False) + "\n"))
-            self._guarded(file.flush)
-
-    def close(self) -> None:
-        """Close the file; may be called after a failure."""
-        if self._file is not None:
-            self._guarded(self._file.close)
-
-    def _guarded(self, operation: Callable[[], object]) -> None:
-        try:
-            operation()
-        except OSError as error:
-            if not self.is_lost:
-                self.is_lost = True
-                shown = Diagnostic(command_messages.CANNOT_WRITE, {"path": self._path, "reason": reason(error)})
-                console.show([shown])

@@ -19,8 +19,10 @@ from agentl.journal import entries
 from agentl.journal.clocks import Clocks, iso
 from agentl.journal.entries import RawEntry
 from agentl.journal.errors import DurableError, UnknownFormat
+from agentl.journal.inspection import Inspection
 from agentl.journal.kinds import FORMAT
 from agentl.journal.stores.contract import Store
+from agentl.messages import Phrase
 from agentl.messages import durable as say
 from agentl.syntax.module_files import KeptModules, ShippedAsKept, folder_of
 from agentl.syntax.parser import parse
@@ -166,6 +168,18 @@ def check_engine(opening: Mapping[str, Any]) -> None:
     engine = opening.get("engine", ENGINE)
     if engine > ENGINE:
         raise UnknownFormat.of(say.UNKNOWN_ENGINE, engine=engine, known=ENGINE, release=opening.get("release", "?"))
+
+
+def check_attempts(inspection: Inspection, limit: int | None) -> None:
+    """Refuse a run that so many processes have taken over without getting any further; an ended one is never refused.
+
+    Each has noted itself in the chain before it did anything, so that one which takes its process down is counted.
+    """
+    if not limit or inspection.attempts < limit:
+        return
+    places = [Phrase(say.AT_ACTION, tool=each.tool, action_id=each.action_id) for each in inspection.pending]
+    place = tuple(places) or Phrase(say.AT_ENTRY, seq=len(inspection.entries))
+    raise DurableError.of(say.QUARANTINED, run_id=inspection.run_id, count=inspection.attempts, place=place)
 
 
 def check_run_id(opening: Mapping[str, Any], given: Given) -> None:

@@ -34,7 +34,8 @@ class RunOptions:
     say so; off), `max_entry_bytes` (of arguments and of a result; 1 MiB), `max_tokens` and `max_cost` (what models may
     use and cost in the whole run; no limit). The rest may differ from process to process:
     `tool_timeout_s` for tools that state none, `approval_life_s`, `allow_missing_tools` (decision 35), `dry_run` (no
-    action passes the gate), `trace_keep` (events kept in memory, None: all).
+    action passes the gate), `trace_keep` (events kept in memory, None: all), `max_attempts` (a run that so many
+    processes have taken over without getting any further is not taken over again, None: no limit).
     """
 
     breaker: int | None = None
@@ -48,6 +49,7 @@ class RunOptions:
     allow_missing_tools: bool = False
     dry_run: bool = False
     trace_keep: int | None = None
+    max_attempts: int | None = None
 
     @classmethod
     def of(cls, **named: Any) -> RunOptions:

@@ -13,6 +13,7 @@ from agentl.durable.context import Settled
 from agentl.durable.member import assign
 from agentl.durable.opening import (
     Given,
+    check_attempts,
     check_engine,
     check_run_id,
     check_settings,
@@ -232,6 +233,7 @@ class DurableRun:
         check_run_id(opening, given)
         older = is_of_older_ir(opening, same_program(opening, given, self.store))
         check_settings(opening, given)
+        check_attempts(log.inspection, self.options.max_attempts)
         self.resumed = True
         if log.inspection.state is not State.ENDED:
             log.take_when_live()

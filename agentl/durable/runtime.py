@@ -17,7 +17,6 @@ from agentl.ir.program import Agent
 from agentl.journal.clocks import SystemClocks
 from agentl.journal.log import Log
 from agentl.journal.reading import fields_of
-from agentl.journal.stores.contract import Store
 from agentl.journal.stores.null import NullStore
 from agentl.runtime.model_context import Unheard
 from agentl.runtime.planner import Planner
@@ -51,7 +50,6 @@ class Runtime:
         inputs: Mapping[str, Any] | None = None,
         options: RunOptions | None = None,
         sink: EventSink | None = None,
-        store: Store | None = None,
     ) -> None:
         given = Given(
             as_program(agent),
@@ -61,7 +59,7 @@ class Runtime:
         )
         runnable(given.program)
         clocks = SystemClocks()
-        log = Log.open(store or NullStore(), clocks=clocks, release=__version__)
+        log = Log.open(NullStore(), clocks=clocks, release=__version__)
         opening = opening_entry(given, run_id or new_run_id(), clocks)
         log.start(opening, {})
         assignments = assign(given.program, host, llm)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from agentl.journal.actions import Action, ActionLedger, Resolution
 from agentl.journal.chain import EMPTY_HEAD
 from agentl.journal.entries import RawEntry
-from agentl.journal.errors import Damage, DurableError, UnknownFormat
-from agentl.journal.kinds import CROSSINGS, FOREIGN_FORMATS, FORMAT
+from agentl.journal.errors import Damage, DurableError, StorageFailure, UnknownFormat
+from agentl.journal.kinds import CROSSINGS, FOREIGN_FORMATS, FORMAT, LAUNCHES, STANDSTILL
 from agentl.journal.reading import Reading, fields_of, read_entries
 from agentl.journal.stores.contract import Holder, Store, StoredRun
 from agentl.messages import durable as say
@@ -29,14 +29,15 @@ class State(StrEnum):
     TORN = "torn"  # the same, and bytes nobody relied on follow the last good entry
     ENDED = "ended"
     DAMAGED = "damaged"
-    UNREADABLE = "unreadable"  # whole, but of a format or with kinds this release does not know
+    UNREADABLE = "unreadable"  # of a format or with kinds this release does not know, or the storage gives nothing back
 
 
 @dataclass(slots=True)
 class Inspection:
     """All that the bytes of a run say. `error` is set when the state is DAMAGED or UNREADABLE.
 
-    `counts` has every kind; people are shown `crossings`. `doubts` are actions in doubt nobody has settled.
+    `counts` has every kind; people are shown `crossings`. `doubts` are actions in doubt nobody has settled. `attempts`
+    is how many processes have taken the run over since it last got any further: more than one have failed at one place.
     """
 
     state: State
@@ -47,6 +48,7 @@ class Inspection:
     opening: dict[str, Any] | None = None
     terminal: dict[str, Any] | None = None
     owner: Holder | None = None
+    attempts: int = 0
     counts: dict[str, int] = field(default_factory=dict)
     pending: list[Action] = field(default_factory=list)
     doubts: list[Action] = field(default_factory=list)
@@ -77,13 +79,18 @@ class Inspection:
 
 
 def inspect(store: Store) -> Inspection:
-    """Look at a run without lock and without change. Damage and unknown formats are told in it, not raised."""
-    stored = store.load()
+    """Look at a run without lock and without change.
+
+    Damage, unknown formats and a storage that cannot be read are told in it, not raised: one bad run hides no other.
+    """
+    meta = None
     try:
+        stored = store.load()
+        meta = stored.meta
         return inspect_run(stored, store.path)
     except DurableError as error:
-        state = State.UNREADABLE if isinstance(error, UnknownFormat) else State.DAMAGED
-        return Inspection(state, store.path, meta=stored.meta, error=error)
+        state = State.UNREADABLE if isinstance(error, UnknownFormat | StorageFailure) else State.DAMAGED
+        return Inspection(state, store.path, meta=meta, error=error)
 
 
 def inspect_run(stored: StoredRun, path: str) -> Inspection:
@@ -140,8 +147,11 @@ def _walk(made: Inspection) -> None:
         ledger.feed(entry)
         if kind == "owner":
             owner = entry
+            made.attempts += 1
         elif kind == "end":
             made.terminal = fields_of(entry)
+        if _leads_on(entry):
+            made.attempts = 0
     made.counts = dict(counts)
     made.pending, made.doubts, made.resolutions = ledger.pending, ledger.doubts, ledger.resolutions
     made.owner = None if owner is None else holder_of(owner)
@@ -151,6 +161,13 @@ def resolutions_of(journal: Inspection | Journal) -> list[dict[str, Any]]:
     """How actions without result were settled, in order: `tool`, `action_id`, `how`, and `attempt` where it has one."""
     settled = [entry for entry in journal.entries if entry["kind"] == "resolution"]
     return [{"tool": entry["key"], **fields_of(entry)} for entry in settled]
+
+
+def _leads_on(entry: RawEntry) -> bool:
+    """Whether the run got further by this entry; a further attempt at the same place is none."""
+    if entry["kind"] == "resolution":
+        return fields_of(entry).get("how") not in LAUNCHES
+    return entry["kind"] not in STANDSTILL
 
 
 def holder_of(entry: RawEntry) -> Holder:

@@ -140,6 +140,18 @@ NOT_ADMITTED = Message(
     "the run at {path} never began: nothing was done",
     "l'exécution à {path} n'a jamais commencé : rien n'a été fait",
 )
+QUARANTINED = Message(
+    "D213",
+    "run-quarantined",
+    "run {run_id} is set aside after {count} attempts in a row that ended at {place}",
+    "l'exécution {run_id} est mise de côté après {count} tentatives de suite arrêtées à {place}",
+    Text(
+        "find out what ends its process there; --max-attempts 0 tries again all the same",
+        "cherchez ce qui arrête son processus à cet endroit ; --max-attempts 0 essaie quand même",
+    ),
+)
+AT_ACTION = Text("{tool} ({action_id})", "{tool} ({action_id})")
+AT_ENTRY = Text("entry #{seq}", "l'entrée #{seq}")
 
 DIVERGED = Message(
     "D220",

@@ -31,6 +31,11 @@ EMPTY_WORLD = Text(
     "warning: there is no host `{path}`; every sensor is silent",
     "attention : il n'y a pas d'hôte `{path}` ; tous les capteurs se taisent",
 )
+LIVE_NOT_DURABLE = Text(
+    "these ticks keep no journal: after a crash nothing tells what they did (agentl run --durable DIR keeps one)",
+    "ces ticks ne tiennent pas de journal : après un crash rien ne dit ce qu'ils ont fait (agentl run --durable DIR"
+    " en tient un)",
+)
 LIVE_TICKS = Text(
     "{count} real ticks were run: {calls} tool calls",
     "{count} vrais ticks exécutés : {calls} appels d'outils",

@@ -179,10 +179,16 @@ S_PENDING = Text(
     "intention sans résultat : {tool} ({action_id}, clé {key})",
 )
 S_NO_PENDING = Text("intents without result: none", "intentions sans résultat : aucune")
-S_WAITING = Text("waiting for a person: {subject}", "en attente d'une décision humaine : {subject}")
-S_RESOLUTION = Text(
-    "resolution: {tool} ({action_id}): {how}{attempt}", "résolution : {tool} ({action_id}) : {how}{attempt}"
+S_ATTEMPTS = Text(
+    "attempts in a row that got no further: {count}",
+    "tentatives de suite sans progrès : {count}",
 )
+S_WAITING = Text(
+    "waiting for a person: {subject} (asked {since})",
+    "en attente d'une décision humaine : {subject} (demandé {since})",
+)
+S_RESOLUTION = Text("resolution: {tool} ({action_id}): {how}{more}", "résolution : {tool} ({action_id}) : {how}{more}")
+S_REASON = Text(", {reason}", ", {reason}")
 S_ATTEMPT = Text(", attempt {number}", ", tentative {number}")
 VERIFIED = Text(
     "{path}: chain intact, {count} entries, head {head}", "{path} : chaîne intacte, {count} entrées, tête {head}"
@@ -219,6 +225,10 @@ RUN_LIFE = Text(
     "How long an unused approval may be used after a restart (15m).",
     "Durée de validité d'une approbation inutilisée après un redémarrage (15m).",
 )
+RUN_ATTEMPTS = Text(
+    "Set a run aside after so many attempts that got no further (0: never).",
+    "Met de côté une exécution après tant de tentatives sans progrès (0 : jamais).",
+)
 RUN_SHARED = Text("Accept a network file system for the journal.", "Accepte un système de fichiers réseau.")
 RUN_TRACE_ALL = Text("Print re-derived events too, marked.", "Affiche aussi les événements re-dérivés, marqués.")
 RUN_COMPAT = Text("Behave as AGENT-L 1.10 where ours differs.", "Se comporte comme AGENT-L 1.10 là où nous différons.")
@@ -229,6 +239,10 @@ DURABLE_DIR = Text("The folder of a run.", "Le répertoire d'une exécution.")
 DURABLE_FOLDER = Text("A folder with run folders in it.", "Un dossier contenant des répertoires d'exécution.")
 EXPORT_OUTPUT = Text("Write here (DIR/journal.json).", "Écrit ici (DIR/journal.json).")
 RESUME_ALL = Text("Resume every unfinished run below the folder.", "Reprend toute exécution inachevée sous le dossier.")
+RESUME_ATTEMPTS = Text(
+    "Set a run aside after so many attempts that got no further (0: never; 5 with --all, else never).",
+    "Met de côté une exécution après tant de tentatives sans progrès (0 : jamais ; 5 avec --all, sinon jamais).",
+)
 OWNER_TAKE_OVER = Text(
     "The generation of an owner on another machine that is certainly gone.",
     "La génération d'un propriétaire sur une autre machine, certainement disparu.",

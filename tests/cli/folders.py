@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from pathlib import Path
 
-from tests.durable.processes import Ended, agentl
+from tests.durable.processes import KILLED, Ended, agentl
 
 PROGRAM = """\
 AGENT desk {
@@ -118,6 +119,11 @@ class Place:
         text = (self.folder / directory / "wal.jsonl").read_text(encoding="utf-8")
         return [json.loads(line) for line in text.splitlines()]
 
+    def statuses(self, below: str = "runs") -> dict[str, str]:
+        """The status of every run below a folder, by the name of its own."""
+        data = json.loads(self.agentl("durable", "list", below, "--format", "json").out)
+        return {Path(run["path"]).parent.name: run["status"] for run in data["runs"]}
+
     def fingerprint(self, directory: str = "run") -> dict[str, str]:
         """Every file of a folder with its content and times of change, as one comparable value."""
         return {
@@ -128,3 +134,13 @@ class Place:
             str(path): hashlib.sha256(path.read_bytes()).hexdigest()
             for path in (self.folder / directory).rglob("owner.lock")
         }
+
+
+def interrupted(folder: Path, *names: str) -> Place:
+    """Runs below `runs/` that were killed inside their payment, all alike; the tool is idempotent."""
+    place = Place(folder, options="idempotent=True")
+    place.once("pay")
+    assert place.run("--durable", f"runs/{names[0]}").code == KILLED
+    for name in names[1:]:
+        shutil.copytree(folder / "runs" / names[0], folder / "runs" / name)
+    return place

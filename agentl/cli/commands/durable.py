@@ -62,12 +62,16 @@ def export(
 
 @app.command("resume", help=messages.EXPLAIN_RESUME.text())
 def resume(
-    directory: Dir, all_runs: Annotated[bool, typer.Option("--all", help=messages.RESUME_ALL.text())] = False
+    directory: Dir,
+    all_runs: Annotated[bool, typer.Option("--all", help=messages.RESUME_ALL.text())] = False,
+    max_attempts: Annotated[
+        int | None, typer.Option("--max-attempts", metavar="N", min=0, help=messages.RESUME_ATTEMPTS.text())
+    ] = None,
 ) -> int:
     """Resume one run, or every unfinished one; one bad run stops no other. The worst code of all."""
     from agentl.cli.resuming import resume_all, resume_one
 
-    return resume_all(directory) if all_runs else resume_one(directory)
+    return resume_all(directory, max_attempts) if all_runs else resume_one(directory, max_attempts)
 
 
 @app.command("owner", help=messages.EXPLAIN_OWNER.text())

@@ -34,6 +34,9 @@ def command(
     tool_timeout: Annotated[str | None, Option("--tool-timeout", metavar="T", help=messages.RUN_TIMEOUT.text())] = None,
     max_tokens: Annotated[int | None, Option("--max-tokens", metavar="N", help=messages.RUN_MAX_TOKENS.text())] = None,
     max_cost: Annotated[float | None, Option("--max-cost", metavar="X", help=messages.RUN_MAX_COST.text())] = None,
+    max_attempts: Annotated[
+        int | None, Option("--max-attempts", metavar="N", help=messages.RUN_ATTEMPTS.text())
+    ] = None,
     approve_on_terminal: Annotated[bool, Option("--approve-on-terminal", help=messages.RUN_APPROVE.text())] = False,
     approval_life: Annotated[str, Option("--approval-life", metavar="T", help=messages.RUN_LIFE.text())] = "15m",
     shared_disk_at_my_risk: Annotated[
@@ -53,6 +56,7 @@ def command(
         new=new,
         run_id=run_id,
         every=every,
+        max_attempts=max_attempts,
     )
     from agentl.cli.running import Asked, run_program
 
@@ -73,6 +77,7 @@ def command(
             tool_timeout_s=_limit("--tool-timeout", tool_timeout),
             max_tokens=_budget("--max-tokens", max_tokens),
             max_cost=_budget("--max-cost", max_cost),
+            max_attempts=_budget("--max-attempts", max_attempts),
             approve_on_terminal=approve_on_terminal,
             approval_life_s=_seconds("--approval-life", approval_life) or 0.0,
             at_my_risk=shared_disk_at_my_risk,
@@ -119,7 +124,7 @@ def _check_options(ticks: int | None, **given: Any) -> None:
     for first, second in exclusive:
         if given[first] and given[second]:
             raise CommandError.of(command_messages.OPTIONS_EXCLUDE, first=_named(first), second=_named(second))
-    for option in ("resume", "new", "run_id"):
+    for option in ("resume", "new", "run_id", "max_attempts"):
         if given[option] and not given["durable"]:
             raise CommandError.of(messages.NEEDS_OPTION, option=_named(option), needed="--durable")
     if ticks is not None and ticks < 0:

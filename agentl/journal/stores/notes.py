@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import Any
+from typing import Any, get_type_hints
 
 from agentl.journal.reading import Head
 from agentl.journal.stores.contract import Holder
@@ -43,12 +43,14 @@ def parse_head(data: bytes | None) -> Head | None:
 
 
 def parse_holder(data: bytes | None) -> Holder | None:
-    """Read who holds a lock; None when nobody noted it."""
+    """Read who holds a lock; None when nobody noted it, or not in the form of a note."""
     note = parse_meta(data)
     try:
-        return None if note is None else Holder(**note)
+        made = None if note is None else Holder(**note)
     except TypeError:
         return None
+    types = get_type_hints(Holder)
+    return made if made is not None and all(type(getattr(made, name)) is types[name] for name in types) else None
 
 
 def parse_meta(data: bytes | None) -> dict[str, Any] | None:
