@@ -1,10 +1,11 @@
-"""Cases P-A1 to P-A7: crash points and the order of writes. P-A4 is about branches that run at once: none do yet."""
+"""Cases P-A1 to P-A7: crash points and the order of writes."""
 
 from __future__ import annotations
 
 import errno
 import os
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
@@ -83,6 +84,28 @@ def test_case_a3_no_number_of_actions_loses_one_at_a_boundary(number: int) -> No
     results = [entry for entry in desk.entries if entry["kind"] == "invoke" and entry["key"] == "pay"]
     assert len(results) == len([e for e in desk.entries if e["kind"] == "intent" and e["key"] == "pay"]) == number
     assert len(set(desk.world.keys())) == number
+
+
+def test_case_a4_of_many_calls_that_end_at_one_moment_none_is_lost() -> None:
+    """32 branches come to a barrier inside their calls and return together; killed once all have; resumed."""
+    number = 32
+    branches = " ".join(f'BRANCH b{n} {{ pay(amount = {n}, to = "x") }}' for n in range(number))
+    together = Barrier(number)
+
+    def meet() -> dict[str, str]:
+        together.wait(20)
+        return {"receipt": "R"}
+
+    world = World({"pay": [meet], "note": [Killed(), None]})
+    desk = Desk(desk_program(f'PARALLEL {{ {branches} }} note(text = "end")'), world)
+    desk.process()
+    world.script["pay"] = [AssertionError("called again")]
+    run = desk.process()
+    assert sorted(made.args["amount"] for made in world.calls if made.tool == "pay") == list(range(number))
+    results = [entry for entry in desk.entries if entry["kind"] == "invoke" and entry["key"] == "pay"]
+    assert len({entry["branch"] for entry in results}) == len(results) == number
+    assert [action.tool for action in run.doubts] == ["note"]
+    assert run.journal.pending == []
 
 
 def test_case_a5_an_interrupt_in_a_batch_repeats_nothing_that_was_finished(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
-"""Cases P-E1 to P-E9: matching, determinism, values. P-E2 is about branches that run at once: none do yet.
+"""Cases P-E1 to P-E9: matching, determinism, values.
 
-P-E5 and P-E6 stand with decision 14, P-E7 with `nearest`, the command line's side of P-E4 with `run`.
+P-E2 stands in tests/crashes/test_branches.py, P-E5 and P-E6 with decision 14, P-E7 with `nearest`, the command line's
+side of P-E4 with `run`.
 """
 
 from __future__ import annotations
