@@ -22,7 +22,7 @@ def build():
     return awaited_host(desk.build())
 """
 APPROVED = PROGRAM.replace("DEFAULT ALLOW", "DEFAULT ALLOW REQUIRE APPROVAL FOR pay")
-BY_CHANCE = re.compile(r'"(at|b)":\d+|"h":"\w+"|"(boot_clock|pid|start)",[\d.]+')
+BY_CHANCE = re.compile(r'"(at|b)":\d+|"h":"\w+"|"run": "[0-9a-f]{12}"|"(boot_clock|pid|start)",[\d.]+')
 DURABLE = ("--durable", "run", "--run-id", "same")
 
 
