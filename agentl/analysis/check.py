@@ -12,18 +12,20 @@ from agentl.analysis.rule import AgentRule
 from agentl.diagnostics import Diagnostic
 
 if TYPE_CHECKING:
+    from agentl.analysis.host_file import HostFile
     from agentl.syntax.parser import Parsed
 
 
-def check(parsed: Parsed, profile: Profile = "reference") -> tuple[Diagnostic, ...]:
+def check(parsed: Parsed, profile: Profile = "reference", host: HostFile | None = None) -> tuple[Diagnostic, ...]:
     """Return what the parser and the rules found, by line, column and code (tooling.md §11.1).
 
     `profile` "strict" adds warnings and never errors; "compat" leaves out what AGENT-L 1.10 does not say.
+    `host` is the file that holds the host, where there is one to be read.
     A text that is no program gives its syntax findings alone. Findings are never merged: one for each occurrence.
     """
     found = list(parsed.diagnostics)
     if parsed.program is not None:
-        found.extend(_ask_rules(ProgramModel(parsed.program, parsed, profile)))
+        found.extend(_ask_rules(ProgramModel(parsed.program, parsed, profile, host)))
     return tuple(sorted(found, key=lambda each: (*_file(each, parsed), *place_and_code(each))))
 
 

@@ -32,3 +32,13 @@ def appended(model: AgentModel, node: Node, text: str, title: Phrase, *, safe: b
     """Return the fix that writes `text` behind a node."""
     end = model.places.whole(node).end
     return (Fix(title, (Edit(Span(end, end), text),), safe),)
+
+
+def removed(model: AgentModel, node: Node, title: Phrase, *, safe: bool) -> tuple[Fix, ...]:
+    """Return the fix that takes a node away, with its line where nothing else stands on it."""
+    text = model.places.source(node).text
+    start, end = model.places.whole(node)
+    line, line_end = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    if not text[line:start].strip() and line_end >= 0 and not text[end:line_end].strip():
+        start, end = line, line_end + 1
+    return (Fix(title, (Edit(Span(start, end), ""),), safe),)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agentl.analysis.check import check
+from agentl.analysis.host_file import HostFile
 from agentl.analysis.profile import Profile
 from agentl.diagnostics import Diagnostic, ParseError
 from agentl.syntax.parser import decode_source, parse
@@ -79,7 +80,10 @@ def _below(folder: str, unreadable: list[tuple[str, OSError]]) -> list[str]:
 
 
 def check_bytes(data: bytes, name: str, profile: Profile = "reference") -> CheckedFile:
-    """Check the bytes of one file, called `name`. Raises nothing for what they hold: all of it is findings."""
+    """Check the bytes of one file, called `name`. Raises nothing for what they hold: all of it is findings.
+
+    The host beside the file is read too, where there is one.
+    """
     digest = hashlib.sha256(data).hexdigest()
     try:
         parsed = parse(decode_source(data, name))
@@ -91,5 +95,5 @@ def check_bytes(data: bytes, name: str, profile: Profile = "reference") -> Check
         digest,
         tuple(agent.name for agent in agents),
         sum(len(agent.rules) for agent in agents),
-        check(parsed, profile),
+        check(parsed, profile, HostFile(name)),
     )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from agentl.analysis import facts
 from agentl.analysis.guards import Guards
@@ -17,13 +17,15 @@ from agentl.ir.declarations import Plan, Tool
 from agentl.ir.expressions import FunctionCall
 from agentl.ir.node import Node
 from agentl.ir.program import Agent, Program
-from agentl.ir.statements import Call, Delegate, Judge, Reason
+from agentl.ir.statements import Call, Delegate, Judge, Reason, Set
 from agentl.messages import Message, Text, lint
 
 if TYPE_CHECKING:
+    from agentl.analysis.host_file import HostFile
     from agentl.syntax.parser import Parsed
 
 Hint = tuple[Text, Mapping[str, object]]
+Derived = TypeVar("Derived")
 
 
 class Places:
@@ -48,6 +50,11 @@ class Places:
         """Return the whole stretch of a node."""
         return self._spans.extent(node)
 
+    def text(self, node: Node) -> str:
+        """Return a node as it is written."""
+        start, end = self.whole(node)
+        return self.source(node).text[start:end]
+
     def share_line(self, one: Node, other: Node) -> bool:
         """True when both nodes are shown on the same line."""
         return self._line(one) == self._line(other)
@@ -60,16 +67,26 @@ class Places:
 class AgentModel:
     """One agent with its derived sets (diagnostics.md §1.3). Each set is computed on first use."""
 
-    def __init__(self, agent: Agent, places: Places, profile: Profile = "reference") -> None:
+    def __init__(
+        self, agent: Agent, places: Places, profile: Profile = "reference", host: HostFile | None = None
+    ) -> None:
         self.agent = agent
         self.places = places
         self.profile = profile
+        self.host = host
+        self._derived: dict[object, object] = {}
 
     def looking_at(self, searched: Iterable[Searched]) -> AgentModel:
         """Return a model of the same agent in which calls are looked for in other expressions."""
-        other = AgentModel(self.agent, self.places, self.profile)
+        other = AgentModel(self.agent, self.places, self.profile, self.host)
         other.searched = tuple(searched)
         return other
+
+    def derived(self, make: Callable[[AgentModel], Derived]) -> Derived:
+        """Return what `make` makes of this model, made once: for facts that only some rules need."""
+        if make not in self._derived:
+            self._derived[make] = make(self)
+        return cast("Derived", self._derived[make])
 
     @cached_property
     def sites(self) -> tuple[Site, ...]:
@@ -108,6 +125,16 @@ class AgentModel:
     @cached_property
     def observed(self) -> frozenset[str]:
         return frozenset(observer.path for observer in self.agent.observers)
+
+    @cached_property
+    def hypotheses(self) -> frozenset[str]:
+        """The names of the hypotheses."""
+        return frozenset(hypothesis.name for hypothesis in self.agent.hypotheses)
+
+    @cached_property
+    def set_paths(self) -> frozenset[str]:
+        """What some SET gives a value to."""
+        return frozenset(s.path for s, _ in self.sites if isinstance(s, Set))
 
     @cached_property
     def guards(self) -> Guards:
@@ -234,11 +261,13 @@ class AgentModel:
 class ProgramModel:
     """All agents of a file."""
 
-    def __init__(self, program: Program, parsed: Parsed, profile: Profile = "reference") -> None:
+    def __init__(
+        self, program: Program, parsed: Parsed, profile: Profile = "reference", host: HostFile | None = None
+    ) -> None:
         places = Places(parsed)
         self.program = program
         self.profile = profile
-        self.agents = tuple(AgentModel(agent, places, profile) for agent in program.agents)
+        self.agents = tuple(AgentModel(agent, places, profile, host) for agent in program.agents)
 
     @property
     def is_society(self) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from agentl.analysis.model import AgentModel
+from agentl.analysis.own import is_own, own_rules
 from agentl.diagnostics import Edit, Fix, Span
-from agentl.ir.declarations import Tool
+from agentl.ir.declarations import Rule, Tool
 from agentl.messages import Phrase, lint_policy
 
 _COMMENTS = ("//", "#")
@@ -19,15 +20,27 @@ def require_approval(model: AgentModel, tool: Tool) -> tuple[Fix, ...]:
 
 def added_rule(model: AgentModel, tool: Tool, rule: str, title: Phrase, *, safe: bool = True) -> tuple[Fix, ...]:
     """Return the fix that adds a rule on a tool: after the agent's last own rule, else in a POLICY block of its own."""
-    if model.places.source(tool) is not model.places.source(model.agent):
+    if not is_own(model, tool):
         return ()
     return (Fix(title, (_addition(model, rule),), safe=safe),)
+
+
+def unguarded(model: AgentModel, rule: Rule, title: Phrase, *, safe: bool) -> tuple[Fix, ...]:
+    """Return the fix that cuts the guard off a rule. None when a comment would go with it."""
+    place, text = model.places.whole(rule), model.places.source(rule).text
+    target = text.find(rule.target, place.start, place.end)
+    for word in rule.effect.split("_"):
+        target = text.find(rule.target, text.find(word, place.start) + len(word))
+    cut = Span(target + len(rule.target), place.end)
+    if any(comment in text[cut.start : cut.end] for comment in _COMMENTS):
+        return ()
+    return (Fix(title, (Edit(cut, ""),), safe),)
 
 
 def _addition(model: AgentModel, rule: str) -> Edit:
     source = model.places.source(model.agent)
     text = source.text
-    own = [each for each in model.agent.rules if model.places.source(each) is source]
+    own = list(own_rules(model))
     if not own:
         end = model.places.whole(model.agent).end - 1
         line = text.rfind("\n", 0, end) + 1

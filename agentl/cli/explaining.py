@@ -9,7 +9,6 @@ from typing import Any
 
 from agentl.analysis.check import check
 from agentl.analysis.pages import Both, Page, page_of
-from agentl.analysis.profile import Profile
 from agentl.diagnostics import Diagnostic, Source
 from agentl.messages import Message, Text, current_language, findings
 from agentl.messages import explaining as messages
@@ -102,8 +101,7 @@ def _data(message: Message, page: Page | None) -> dict[str, Any]:
 
 def findings_in(page: Page, program: str) -> list[Diagnostic]:
     """Return the findings of a page's own code in a program."""
-    profile: Profile = "strict" if page.rule.profile == "strict" else "reference"
-    return [found for found in check(parse(Source(program, "")), profile) if found.code == page.message.code]
+    return [found for found in check(parse(Source(program, "")), "strict") if found.code == page.message.code]
 
 
 def _shown(page: Page) -> Iterator[str]:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
+from agentl.analysis.host_file import HostFile
 from agentl.analysis.model import AgentModel, ProgramModel
 from agentl.analysis.profile import Profile
 from agentl.analysis.rule import AgentRule, Rule
@@ -22,7 +23,8 @@ from agentl.ir.node import Node
 from agentl.ir.walk import walk
 from agentl.syntax.parser import Parsed, parse
 from tests.analysis.mutants import mutants_of
-from tests.analysis.test_rules import CASES, RULES, read_cases, show
+from tests.analysis.test_rules import CASES, RULES, read_cases
+from tests.literate import show
 
 FILES = sorted(path for path in RULES.rglob("*.py") if path.stem != "__init__")
 
@@ -33,10 +35,13 @@ EQUIVALENT = {
     ("guard_is_no_question", "`rule.guard is not None` is True"),
     ("model_chosen_target", "`p.attests is not None` is not asked"),
     ("self_confirming_verify", "`declared` is True"),
+    ("stale_output", "`outputs` is True"),
+    ("stale_output", "`path is not None` is True"),
     ("unattested_element", "`allowed_by` is True"),
     ("unbounded_answer", "`model.oracles` is True"),
     ("uncapped_evidence", "`not agent.hypotheses` is False"),
     ("unverified_action", "`acting` is True"),
+    ("word_is_output", "`owners` is True"),
 }
 
 
@@ -45,13 +50,13 @@ class Tried(NamedTuple):
 
     parsed: Parsed
     profile: Profile
-    marks: list[tuple[int, str]]
+    host: HostFile | None
     shown: bool
 
     @property
     def model(self) -> ProgramModel:
         assert self.parsed.program is not None
-        return ProgramModel(self.parsed.program, self.parsed, self.profile)
+        return ProgramModel(self.parsed.program, self.parsed, self.profile, self.host)
 
 
 @cache
@@ -59,7 +64,7 @@ def programs_of(rule: str) -> tuple[Tried, ...]:
     cases = read_cases(CASES / f"{rule}.md")
     tried = ((parse(Source(case.program, "case.agent")), case) for case in cases)
     return tuple(
-        Tried(parsed, case.profile, case.marks, case.shown is not None)
+        Tried(parsed, case.profile, case.host, case.shown is not None)
         for parsed, case in tried
         if parsed.program is not None
     )

@@ -9,7 +9,6 @@ import pytest
 import agentl.analysis.rules
 from agentl.analysis.check import check
 from agentl.analysis.pages import Page, all_pages, page_of
-from agentl.analysis.profile import Profile
 from agentl.analysis.registry import all_rules
 from agentl.diagnostics import Source
 from agentl.syntax.parser import parse
@@ -18,9 +17,8 @@ RULES = Path(agentl.analysis.rules.__path__[0])
 PAGES = list(all_pages())
 
 
-def codes(page: Page, program: str) -> list[str]:
-    profile: Profile = "strict" if page.rule.profile == "strict" else "reference"
-    return [finding.code for finding in check(parse(Source(program)), profile)]
+def codes(program: str) -> list[str]:
+    return [finding.code for finding in check(parse(Source(program)), "strict")]
 
 
 def test_every_message_of_every_rule_has_a_page_and_every_page_a_rule() -> None:
@@ -42,8 +40,8 @@ def test_a_page_says_all_in_both_languages_and_only_a_warning_says_when_to_suppr
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.message.code)
 def test_the_example_shows_the_finding_and_the_better_program_does_not(page: Page) -> None:
-    assert page.message.code in codes(page, page.example)
-    better = codes(page, page.better)
+    assert page.message.code in codes(page.example)
+    better = codes(page.better)
     assert page.message.code not in better
     assert [code for code in better if not code.startswith("W")] == []
 

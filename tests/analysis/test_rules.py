@@ -1,10 +1,10 @@
 """Runs the literate cases of the rules: `rules/<rule>.md`, one file for each file below `agentl/analysis/rules/`.
 
 A block of language `agentl` is a program, checked with the strict profile unless it says `agentl reference` or
-`agentl compat`. `# error: E001, E001` or `# warning: W220` at the end of a line says that
-the line gives these findings; a block without marks is a near miss and gives none. Warnings of other rules are not
-looked at. A block of language `text` after a program is what its findings look like: place, message, help, related
-places, fixes.
+`agentl compat`. `# error: E001, E001` or `# warning: W220` at the end of a line says that the line gives these
+findings; a block without marks is a near miss and gives none. Warnings of other rules are not looked at. A block of
+language `python` after a program is its host, one of language `text` is what its findings look like: place, message,
+help, related places, fixes.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import pytest
 
 import agentl.analysis.rules
 from agentl.analysis.check import check
+from agentl.analysis.host_file import HostFile, unpromised_in
 from agentl.analysis.profile import Profile
 from agentl.analysis.registry import all_rules
 from agentl.diagnostics import Diagnostic, Source, edited
@@ -43,7 +44,8 @@ class Case:
     title: str
     program: str
     profile: Profile
-    shown: str | None
+    shown: str | None = None
+    host: HostFile | None = None
 
     @property
     def marks(self) -> list[tuple[int, str]]:
@@ -58,7 +60,9 @@ def read_cases(path: Path) -> list[Case]:
             code = CODE_IN_TITLE.search(section.title).group(1)
         for block in section.blocks:
             if block.fence in PROFILES:
-                cases.append(Case(path.stem, code, section.title, block.text, PROFILES[block.fence], None))
+                cases.append(Case(path.stem, code, section.title, block.text, PROFILES[block.fence]))
+            elif block.fence == "python":
+                cases.append(replace(cases.pop(), host=host_of(block.text)))
             elif block.fence == "text":
                 cases.append(replace(cases.pop(), shown=block.text.rstrip("\n")))
             else:
@@ -66,12 +70,18 @@ def read_cases(path: Path) -> list[Case]:
     return cases
 
 
+def host_of(source: str) -> HostFile:
+    host = HostFile("case.agent")
+    host.unpromised = unpromised_in(source)
+    return host
+
+
 CASE_FILES = sorted(CASES.glob("*.md"))
 ALL_CASES = [case for path in CASE_FILES for case in read_cases(path)]
 
 
 def findings_of(case: Case) -> list[Diagnostic]:
-    found = check(parse(Source(case.program, "case.agent")), case.profile)
+    found = check(parse(Source(case.program, "case.agent")), case.profile, case.host)
     return [finding for finding in found if finding.severity == "error" or finding.code == case.code]
 
 
@@ -99,7 +109,7 @@ def test_every_fix_gives_a_program_without_its_finding_and_without_a_new_error(c
     def codes(program: str) -> Counter[str]:
         parsed = parse(Source(program, "case.agent"))
         assert parsed.program is not None, program
-        return Counter(finding.code for finding in check(parsed, case.profile))
+        return Counter(finding.code for finding in check(parsed, case.profile, case.host))
 
     for finding in findings_of(case):
         for fix in finding.fixes:

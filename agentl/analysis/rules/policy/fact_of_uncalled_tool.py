@@ -8,33 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agentl.analysis.facts import is_operator
+from agentl.analysis.called import called
 from agentl.analysis.model import AgentModel
 from agentl.analysis.paths import path_nodes
 from agentl.analysis.rule import AgentRule
 from agentl.analysis.tool_facts import FACTS, tool_fact
 from agentl.diagnostics import Diagnostic
-from agentl.ir.statements import Call
 from agentl.messages import lint
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
-    called = _called(model)
-    for rule in model.agent.rules if called else ():
+    names = called(model)
+    for rule in model.agent.rules if names else ():
         for node, path in path_nodes(rule.guard) if rule.guard is not None else ():
             read = tool_fact(path)
             if read is None or read.fact not in FACTS or read.tool not in model.tools:
                 continue
-            if read.tool not in called | model.delegates:
+            if read.tool not in names | model.delegates:
                 symbol = f"rule:{rule.target}"
                 yield model.report(lint.FACT_OF_UNCALLED_TOOL, node, symbol=symbol, path=path, tool=read.tool)
-
-
-def _called(model: AgentModel) -> frozenset[str]:
-    called = {statement.tool for statement, _ in model.sites if isinstance(statement, Call)}
-    if model.agent.planner is not None:
-        called.update(tool.name for tool in model.agent.tools if is_operator(tool))
-    return frozenset(called)
 
 
 RULE = AgentRule((lint.FACT_OF_UNCALLED_TOOL,), check)
