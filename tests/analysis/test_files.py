@@ -90,7 +90,9 @@ def test_a_missing_path_is_left_to_the_reader(tmp_path: Path) -> None:
 
 
 def test_bytes_are_checked_and_counted() -> None:
-    data = b"AGENT a { GOAL { x } TOOL t { } POLICY { DENY t WHEN x.y ALLOW t } } AGENT b { GOAL { x } EVENT e { gone() } }"
+    data = (
+        b"AGENT a { GOAL { x } TOOL t { } POLICY { DENY t WHEN x.y ALLOW t } }AGENT b { GOAL { x } EVENT e { gone() } }"
+    )
     checked = check_bytes(data, "x.agent")
     assert checked.sha256 == hashlib.sha256(data).hexdigest()
     assert (checked.agents, checked.policy_rules) == (("a", "b"), 2)
