@@ -171,7 +171,7 @@ def _store(asked: Asked) -> Store:
     if asked.durable is not None:
         check_folder(asked.durable)
         store = FileStore(asked.durable, at_my_risk=asked.at_my_risk)
-        if asked.mode == "resume" and not store.load().exists:
+        if asked.mode == "resume" and not Path(store.path).exists() and not store.load().exists:
             raise _nothing_to_resume(store.path, asked.durable)
         return store
     return MemoryStore() if asked.record is not None else NullStore()

@@ -41,7 +41,7 @@ from agentl.journal.inspection import Inspection, State, inspect, inspect_run
 from agentl.journal.log import Log
 from agentl.journal.plain import Journal
 from agentl.journal.reading import fields_of
-from agentl.journal.stores.contract import Store
+from agentl.journal.stores.contract import Store, StoredRun
 from agentl.messages import durable as say
 from agentl.runtime.tables import contracts_of
 
@@ -115,6 +115,7 @@ class DurableRun:
         self.settled: list[Settled] = []
         self.runtime: Runtime | None = None
         self.society: Society | None = None
+        self._looked: tuple[StoredRun, Inspection] | None = None
         self.inspection = self._looked_at()
         self._assignments = assign(self._given.program, host, llm)
         self._check_hosts()
@@ -124,7 +125,9 @@ class DurableRun:
 
     def _looked_at(self) -> Inspection:
         """Read what is there, without lock, and refuse what does not fit."""
-        inspection = inspect_run(self.store.load(), self.store.path)
+        stored = self.store.load()
+        inspection = inspect_run(stored, self.store.path)
+        self._looked = stored, inspection
         if inspection.opening is not None and inspection.state is not State.NOT_ADMITTED:
             if self._mode == "new":
                 raise DurableError.of(say.JOURNAL_EXISTS, path=self.store.path, run_id=inspection.run_id)
@@ -174,7 +177,8 @@ class DurableRun:
         if self._session is not None and self._session.log.failure is not None:
             raise self._session.log.failure
         given = replace(self._given, tick_bound=max_ticks)
-        log = Log.open(self.store, clocks=self._clocks, release=__version__, take_over=self._take_over)
+        looked, self._looked = self._looked, None
+        log = Log.open(self.store, clocks=self._clocks, release=__version__, take_over=self._take_over, looked=looked)
         try:
             session = self._session = self._begin(given, log)
             self.runtime = Runtime.of(session, session.members[0])

@@ -14,7 +14,7 @@ from agentl.journal.kinds import HEADED, flushes
 from agentl.journal.machine import JournalMachine
 from agentl.journal.owner import check_other_host, owned_by, owner_entry, take_lock
 from agentl.journal.reading import Head
-from agentl.journal.stores.contract import Holder, Store
+from agentl.journal.stores.contract import Holder, Store, StoredRun
 from agentl.messages import durable as say
 from agentl.values import NotStorable
 
@@ -46,14 +46,24 @@ class Log:
         self._failure: StorageFailure | OwnedElsewhere | None = None
 
     @classmethod
-    def open(cls, store: Store, *, clocks: Clocks, release: str, take_over: int | None = None) -> Log:
+    def open(
+        cls,
+        store: Store,
+        *,
+        clocks: Clocks,
+        release: str,
+        take_over: int | None = None,
+        looked: tuple[StoredRun, Inspection] | None = None,
+    ) -> Log:
         """Lock a run and read it. OwnedElsewhere when another process owns it, Damage, UnknownFormat, StorageFailure.
 
-        `take_over` is the generation of an owner on another machine that is certainly gone.
+        `take_over` is the generation of an owner on another machine that is certainly gone. `looked` is what was there
+        before the lock and what it said: the same bytes are not gone through a second time.
         """
         before = take_lock(store, clocks)
         try:
-            inspection = inspect_run(store.load(), store.path)
+            stored = store.load()
+            inspection = looked[1] if looked is not None and looked[0] == stored else inspect_run(stored, store.path)
             if inspection.state not in (State.ABSENT, State.NOT_ADMITTED, State.ENDED):
                 check_other_host(inspection.owner, before, clocks, take_over)
         except BaseException:

@@ -170,3 +170,30 @@ def test_a_tool_past_its_time_is_75_and_said(tmp_path: Path) -> None:
     assert "un appel est encore en cours après sa limite de temps" in ended.err
     assert "on ignore si elle a eu lieu" in ended.err
     assert place.count() == 1
+
+
+INTERRUPT = "__import__('threading').Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()"
+WAITS = {
+    "an approver": f"def approve(request):\n    {INTERRUPT}\n    time.sleep(20)\nhost.approver = approve",
+    "a look-up that is not believed yet": (
+        f'@host.reconciler("pay", after_s=20)\ndef look_up(args, context):\n    {INTERRUPT}\n    return NOT_EXECUTED'
+    ),
+    "a tool with a time limit": (
+        f'@host.tool("pay", timeout_s=20)\ndef pay(amount, to):\n    {INTERRUPT}\n    time.sleep(20)'
+    ),
+    "a sensor": f'def read():\n    {INTERRUPT}\n    time.sleep(20)\nhost.sensors["account.frozen"] = read',
+}
+
+
+@pytest.mark.parametrize("wait", WAITS)
+def test_an_interrupt_in_any_wait_is_130_and_says_how_to_go_on(tmp_path: Path, wait: str) -> None:
+    policy = "DEFAULT ALLOW REQUIRE APPROVAL FOR pay" if wait == "an approver" else "DEFAULT ALLOW"
+    place = Place(tmp_path, PROGRAM.replace("DEFAULT ALLOW", policy), more=WAITS[wait])
+    if "look-up" in wait:
+        place.once("pay")
+        assert place.durable().code == KILLED
+    ended = place.durable()
+    assert ended.code == 130, str(ended)
+    assert ended.err.endswith("goes on from the journal: agentl run desk.agent --durable run\n")
+    assert "Traceback" not in ended.err
+    assert place.agentl("durable", "verify", "run").code == 0

@@ -12,6 +12,7 @@ import pytest
 
 from agentl.aio import AsyncRuntime
 from agentl.durable import DurableError, DurableRun, FileStore, MemoryStore, RunOptions
+from agentl.journal import inspection
 from agentl.journal.inspection import State, inspect
 from agentl.journal.stores.syscalls import Syscalls
 from agentl.syntax.parser import parse_source
@@ -80,18 +81,33 @@ class Counting(Syscalls):
 
 
 @pytest.mark.parametrize("number", [10, 100, 1000])
-def test_case_i5_a_resume_reads_its_log_a_fixed_number_of_times(tmp_path: Path, number: int) -> None:
-    """Once to look, once more under the lock. The time this takes is in the benchmarks."""
+def test_case_i5_a_resume_reads_its_log_twice_and_goes_through_it_once(
+    tmp_path: Path, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Read once to look, and once more under the lock; the same bytes are not verified a second time."""
     plan = 'FOREACH n IN account.frozen MAX 10000 { pay(amount = n, to = "x") } note(text = "end")'
     world = World({"note": [Killed(), None]}, {"account.frozen": list(range(number))})
     desk = Desk(desk_program(plan), world, store=FileStore(tmp_path / "run"))
     desk.process()
     size = (tmp_path / "run" / "wal.jsonl").stat().st_size
-    calls = Counting()
+    calls, passes = Counting(), []
+    honest = inspection.read_entries
+    monkeypatch.setattr(inspection, "read_entries", lambda *a, **more: passes.append(1) or honest(*a, **more))
     desk.store = FileStore(tmp_path / "run", syscalls=calls)
     desk.process()
+    assert len(passes) == 1
     assert calls.read["wal.jsonl"] == 2 * size
     assert sum(calls.read.values()) < 2 * size + 4096
+
+
+def test_case_i5_what_another_process_wrote_between_look_and_lock_is_read(tmp_path: Path) -> None:
+    world = World({"pay": [Killed(), {"receipt": "R"}]})
+    Desk(world=world, store=FileStore(tmp_path / "run")).process(host_of(world, idempotent=True))
+    late = DurableRun(parsed(desk_program()), host_of(world, idempotent=True), store=FileStore(tmp_path / "run"))
+    Desk(world=world, store=FileStore(tmp_path / "run")).process(host_of(world, idempotent=True))
+    calls = world.count()
+    late.run()
+    assert (late.status, world.count()) == ("completed", calls)
 
 
 def test_case_i6_the_head_of_a_twin_run_is_not_believed(tmp_path: Path) -> None:
