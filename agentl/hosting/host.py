@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from inspect import iscoroutine
 from typing import Any
 
 from agentl.hosting.outcomes import PENDING
@@ -54,8 +55,11 @@ class Host(Registry):
         return NO_ANSWER if self.asker is None else self.asker(question, reason)
 
     def approve(self, request: ShownRequest) -> Any:
-        """Return whether the approver grants, by the words of policy.md §5; PENDING if it does; False without one."""
+        """Return whether the approver grants, by the words of policy.md §5; PENDING if it does; False without one.
+
+        A coroutine is returned as it is: it is no answer yet, and whoever asks says so.
+        """
         if self.approver is None:
             return False
         answer = self.approver(request)
-        return PENDING if answer is PENDING else approval_granted(answer)
+        return answer if answer is PENDING or iscoroutine(answer) else approval_granted(answer)

@@ -288,6 +288,44 @@ def test_case_g6_nor_while_the_run_waited_for_a_person() -> None:
     assert (world.count(), run.status) == (2, "ended, in doubt")
 
 
+@settings(max_examples=60)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["lost", "killed", "not applied", "failed", "done"]), st.floats(0, 0.8 * DAY)),
+        min_size=1,
+        max_size=8,
+    ),
+    st.booleans(),
+)
+def test_case_g6_however_a_run_goes_no_call_leaves_under_a_key_after_its_life(
+    script: list[tuple[str, float]], restarts: bool
+) -> None:
+    """Calls end in any way and take any time; between two processes the machine may start again."""
+    told = {"lost": ConnectionError(), "killed": Killed(), "not applied": NotApplied("x"), "failed": ValueError("x")}
+    world, left = World({"note": [None]}), iter(script)
+    made: list[tuple[str, float]] = []
+    desk = Desk(desk_program(f'{PAY} note(text = "x") {PAY}', ticks=2), world)
+
+    def call() -> dict[str, str]:
+        made.append((world.calls[-1].key, desk.clocks.wall / 1000))
+        how, takes = next(left, ("done", 0.0))
+        desk.clocks.pass_s(takes)
+        if how in told:
+            raise told[how]
+        return {"receipt": "R"}
+
+    world.script["pay"] = [call]
+    for _ in range(len(script) + 2):
+        run = desk.process(forgetful(world), options=RunOptions(breaker=0))
+        if restarts:
+            desk.clocks.boot_id, desk.clocks.boot = f"{desk.clocks.boot_id}+", 1.0
+    first_use = dict(reversed(made))
+    assert [at - first_use[key] for key, at in made if at - first_use[key] > DAY] == []
+    calls = len(world.calls)
+    again = desk.process(forgetful(world), options=RunOptions(breaker=0))
+    assert (again.trace_text(), len(world.calls)) == (run.trace_text(), calls)
+
+
 @pytest.mark.parametrize("life", [0, -1, float("nan")])
 def test_case_g6_a_life_is_more_than_nothing(life: float) -> None:
     with pytest.raises(ValueError, match="key_life_s"):

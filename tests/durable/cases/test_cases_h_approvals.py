@@ -18,7 +18,7 @@ from agentl.kernel.approval import APPROVAL_WORDS
 from agentl.values import Symbol
 from tests.cli.folders import PROGRAM, Place
 from tests.durable.decisions.test_decision_09_approvals import killed_before_the_intent
-from tests.durable.kit import PAY, Desk, Killed, desk_program, host_of
+from tests.durable.kit import PAY, Desk, Killed, desk_program, host_of, lines
 from tests.durable.processes import KILLED
 
 POLICY = "DEFAULT ALLOW REQUIRE APPROVAL FOR pay"
@@ -42,6 +42,18 @@ def test_case_h1_what_is_no_decision_is_no_approval(decision: Any) -> None:
     desk = asking()
     desk.process(host_of(desk.world, approve=lambda: decision))
     assert (desk.world.count(), desk.of_kind("intent")) == (0, [])
+
+
+def test_case_h1_a_decision_that_would_have_to_be_awaited_is_said_to_be_none() -> None:
+    async def approver(request: Any) -> bool:
+        return True
+
+    desk = asking()
+    host = host_of(desk.world)
+    host.approver = approver
+    run = desk.process(host)
+    assert desk.world.count() == 0
+    assert "async" in "".join(lines(run, "ERROR"))
 
 
 @settings(max_examples=50)
