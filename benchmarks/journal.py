@@ -77,7 +77,7 @@ def floor(path: Path) -> float:
 
 
 def actions(store: Store, a_tick: int) -> float:
-    """Seconds for the same through the journal, with a reading and a checkpoint a tick, and the check before a call."""
+    """Seconds for the same through the journal, with a reading and a checkpoint a tick, and the checks of the owner."""
     log = Log.open(store, clocks=SystemClocks(), release="0.1.0")
     log.start(opening(), {"format": "agentl.journal.v1"})
     began = time.perf_counter()
@@ -85,7 +85,6 @@ def actions(store: Store, a_tick: int) -> float:
         if number % a_tick == 0:
             log.append(entries.crossing("read", "claim.state", value="open"))
         log.append(intent(number))
-        log.assert_owner()
         log.append(entries.crossing("invoke", "pay", args={"order": "ord-17", "amount": 40}, value={"receipt": number}))
         if number % a_tick == a_tick - 1:
             log.append(entries.checkpoint(number // a_tick, state="5" * 64, trace="7" * 64))

@@ -7,7 +7,7 @@ from typing import Any
 
 from agentl.durable.context import RunContext
 from agentl.durable.crossings import GoLive, Outcome, Raised, Returned, Wanted
-from agentl.durable.execution import NOT_STORABLE, check_size
+from agentl.durable.execution import NOT_STORABLE
 from agentl.journal import entries
 from agentl.journal.machine import Served
 from agentl.runtime.answers import Answer, Failure, Value
@@ -50,7 +50,6 @@ def note(
     at = ctx.clocks.wall_ms() if kind == "ask" else None
     try:
         entry = entries.crossing(kind, key, args=args, value=value, error=error, at=at, agent=ctx.agent, usage=usage)
-        check_size(ctx, entry)
         ctx.append(entry)
     except NotStorable as problem:
         error = (NOT_STORABLE, str(problem))

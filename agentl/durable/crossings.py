@@ -43,6 +43,11 @@ class InvokeTool:
     attempt: int
     timeout_s: float | None
 
+    @property
+    def follows_intent(self) -> bool:
+        """Whether its intent was flushed the moment before: the owner of the journal was checked with it."""
+        return self.attempt == 1
+
 
 @dataclass(frozen=True, slots=True)
 class AskReconciler:

@@ -8,7 +8,7 @@ from queue import SimpleQueue
 from agentl.durable.boundary import Boundary
 from agentl.durable.branches import Branches, Job
 from agentl.durable.context import RunContext, Settled
-from agentl.durable.crossings import Outcome, Raised, Returned
+from agentl.durable.crossings import InvokeTool, Outcome, Raised, Returned
 from agentl.durable.execution import NOT_STORABLE, Execution
 from agentl.durable.road import answer
 from agentl.hosting.calling import Call, call_with_timeout, start_call
@@ -51,7 +51,8 @@ class Driver:
         try:
             wanted = next(road)
             while True:
-                assert_owner()
+                if not (isinstance(wanted, InvokeTool) and wanted.follows_intent):
+                    assert_owner()
                 wanted = road.send(perform(wanted))
         except StopIteration as end:
             given: Answer = end.value

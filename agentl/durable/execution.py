@@ -19,7 +19,7 @@ from agentl.kernel.gate import MISSING, grant
 from agentl.kernel.permit import ExecutionPermit
 from agentl.kernel.request import ActionRequest, Decision, Identity, Refusal
 from agentl.runtime.answers import Answer, Done, Doubt, Failure, Refused
-from agentl.values import NotStorable, canonical_json
+from agentl.values import NotStorable
 
 IN_DOUBT = "ActionInDoubt"
 REFUSED = "Refused"
@@ -130,21 +130,10 @@ def conclude(ctx: RunContext, execution: Execution, outcome: Outcome, *before: R
         return _failed(ctx, execution, (outcome.class_name, outcome.text), before)
     try:
         entry = entries.crossing(kind, tool, args=args, value=outcome.value, agent=ctx.agent)
-        check_size(ctx, entry)
         ctx.append(*before, entry)
     except NotStorable as problem:
         return _failed(ctx, execution, (NOT_STORABLE, str(problem)), before)
     return Done(Served(entry).value, args)
-
-
-def check_size(ctx: RunContext, entry: RawEntry) -> None:
-    """NotStorable when what came back is larger than the limit of the run (decision 14)."""
-    value = entry.get("value")
-    if value is None or isinstance(value, (bool, int, float)):
-        return
-    size = len(canonical_json(value).encode())
-    if size > ctx.options.max_entry_bytes:
-        raise NotStorable("", f"{size} bytes, more than {ctx.options.max_entry_bytes},")
 
 
 def _failed(ctx: RunContext, execution: Execution, error: tuple[str, str], before: tuple[RawEntry, ...] = ()) -> Answer:

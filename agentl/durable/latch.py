@@ -37,7 +37,7 @@ def latch(ctx: RunContext, request: ActionRequest) -> Generator[Wanted, Outcome,
     """
     actions = ctx.line.actions
     doubts = actions.doubts_of(request.tool, request.action_hash)
-    first = actions.doubt(request.tool, request.action_hash) or actions.unanswered(request.tool, request.action_hash)
+    first = doubts[0] if doubts else actions.unanswered(request.tool, request.action_hash)
     if first is None or ctx.options.compat:
         return Carried()
     carried = Carried(first.key, first.action_id)

@@ -62,8 +62,7 @@ class Session:
         self.post = PostOffice(self.members, self.society_trace)
         for member in self.members:
             self._connect(member, tell)
-        # An entry holds arguments and result; each has the limit for itself.
-        log.max_entry_bytes = 2 * settings.max_entry_bytes + 65536
+        log.max_value_bytes = settings.max_entry_bytes
         first = self.members[0]
         self.host, self.machine, self.ctx, self.driver, self.trace = (
             first.host,
@@ -218,9 +217,11 @@ class Session:
 
     def _event(self, event: TraceEvent, host: Any) -> None:
         self._events += 1
+        own = getattr(host, "trace_sink", None)
+        if self._sink is None and own is None:
+            return
         again = self.is_rederiving
         if self._sink is not None:
             self._sink(event, again)
-        own = getattr(host, "trace_sink", None)
         if own is not None and not again:
             own(event)

@@ -11,21 +11,21 @@ Result = TypeVar("Result")
 
 
 class Call(Generic[Result]):
-    """One call of a tool: ended, or still under way (decision 8)."""
+    """One call of a tool: ended, or still under way (decision 8).
 
-    def __init__(self) -> None:
-        self._done = Event()
+    `ended`: whether the tool has returned or raised. `done` is set then; a call made in the caller's own thread, for
+    whose end nobody can wait, has none.
+    """
+
+    def __init__(self, done: Event | None = None) -> None:
+        self.ended = False
+        self._done = done
         self._value: Result | None = None
         self._error: BaseException | None = None
 
-    @property
-    def ended(self) -> bool:
-        """Whether the tool has returned or raised."""
-        return self._done.is_set()
-
     def wait(self, timeout_s: float | None = None) -> bool:
         """Wait up to `timeout_s` seconds (None: without limit) for the end; return whether it has come."""
-        return self._done.wait(timeout_s)
+        return self.ended or (self._done is not None and self._done.wait(timeout_s))
 
     def outcome(self) -> Result:
         """Return what the tool returned or raise what it raised; TimeoutError while it is still under way."""
@@ -41,7 +41,9 @@ class Call(Generic[Result]):
         except BaseException as error:  # carried to whoever asks for the outcome
             self._error = error
         finally:
-            self._done.set()
+            self.ended = True
+            if self._done is not None:
+                self._done.set()
 
 
 def call_with_timeout(function: Callable[[], Result], timeout_s: float | None) -> Call[Result]:
@@ -66,7 +68,7 @@ def start_call(function: Callable[[], Result], when_ended: Callable[[], None] | 
 
     The thread carries the active dispatch and every other context variable, and does not keep the process alive.
     """
-    call: Call[Result] = Call()
+    call: Call[Result] = Call(Event())
     context = copy_context()
 
     def run() -> None:

@@ -54,4 +54,4 @@ def after_s_of(host: object, tool: str) -> float:
 
 def _mapping(host: object, name: str) -> Mapping[str, object]:
     found = getattr(host, name, None)
-    return found if isinstance(found, Mapping) else {}
+    return found if isinstance(found, (dict, Mapping)) else {}  # a dict is seen at once, a Mapping is asked for

@@ -158,7 +158,8 @@ def _redact_value(value: Any, known: tuple[Secret, ...]) -> Any:
 
 
 def _secret_parameters(host: object, tool: str, args: Mapping[str, object]) -> list[str]:
-    return sorted(options_of(host, tool).secret.intersection(args))
+    secret = options_of(host, tool).secret
+    return sorted(secret.intersection(args)) if secret else []
 
 
 def _suppliers(host: object) -> Mapping[str, Supplier]:

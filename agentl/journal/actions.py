@@ -33,19 +33,42 @@ class Resolution:
 
 @dataclass(slots=True)
 class Action:
-    """An intent and what is known of it. `fields` are those of the intent.
+    """An intent and what is known of it.
 
     `launched` are the fields that announced the last call under its key, whichever action made it; None: the intent's.
     """
 
-    seq: int
-    tool: str
-    agent: str
-    branch: str
-    at: int
-    fields: dict[str, Any]
+    intent: RawEntry
     resolutions: list[Resolution] = field(default_factory=list)
     launched: dict[str, Any] | None = None
+    _fields: dict[str, Any] | None = None
+
+    @property
+    def seq(self) -> int:
+        return int(self.intent["seq"])
+
+    @property
+    def tool(self) -> str:
+        return str(self.intent["key"])
+
+    @property
+    def agent(self) -> str:
+        return str(self.intent.get("agent", ""))
+
+    @property
+    def branch(self) -> str:
+        return str(self.intent.get("branch", ""))
+
+    @property
+    def at(self) -> int:
+        return int(self.intent.get("at", 0))
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Those of the intent. Decoded when first asked for: of nearly all actions nobody ever asks. Raises Damage."""
+        if self._fields is None:
+            self._fields = fields_of(self.intent)
+        return self._fields
 
     @property
     def action_id(self) -> str:
@@ -201,14 +224,20 @@ class ActionLedger:
             self._doubts.pop(str(fields_of(entry).get("action_id", "")), None)
 
     def _intent(self, entry: RawEntry) -> None:
-        branch = entry.get("branch", "")
-        made = Action(entry["seq"], entry["key"], entry.get("agent", ""), branch, entry.get("at", 0), fields_of(entry))
-        self._pending[branch] = made
-        self._launch(made, made.fields)
+        made = self._pending[entry.get("branch", "")] = Action(entry)
+        first = self._first_of(made)
+        if first is not None:
+            self._launch(first, made.fields)
+
+    def _first_of(self, later: Action) -> Action | None:
+        """The action without known end whose key a later one carries."""
+        if not self._doubts and not self._unanswered:
+            return None
+        return self._doubts.get(later.retry_of) or self._unanswered.get(later.retry_of)
 
     def _launch(self, action: Action, fields: dict[str, Any]) -> None:
         action.launched = fields
-        first = self._doubts.get(action.retry_of) or self._unanswered.get(action.retry_of)
+        first = self._first_of(action)
         if first is not None:
             self._launch(first, fields)
 
@@ -227,7 +256,7 @@ class ActionLedger:
     def _answered(self, later: Action) -> None:
         """A call under an earlier action's key was done: that settles the earlier one if the key may be repeated, or if
         it was known by then that nothing had happened. Without either both may have."""
-        first = self._doubts.get(later.retry_of) or self._unanswered.get(later.retry_of)
+        first = self._first_of(later)
         if first is None:
             return
         earlier = [a for a in (*self._doubts.values(), *self._unanswered.values()) if a.key == first.key]

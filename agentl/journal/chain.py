@@ -20,7 +20,9 @@ def chain_step(previous: str, body: bytes) -> str:
 
 def body_of(entry: Mapping[str, Any]) -> bytes:
     """Canonical bytes of an entry without its `h`. ValueError for NaN, lone surrogates and what is not JSON."""
-    return canonical_json({name: item for name, item in entry.items() if name != "h"}).encode("utf-8")
+    if "h" in entry:
+        entry = {name: item for name, item in entry.items() if name != "h"}
+    return canonical_json(entry).encode("utf-8")
 
 
 def line_of(body: bytes, h: str) -> bytes:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+_BOOT_TIME: int | None = getattr(time, "CLOCK_BOOTTIME", None)
 
 
 class Clocks(Protocol):
@@ -46,8 +47,7 @@ class SystemClocks:
         return time.time_ns() // 1_000_000
 
     def boot_s(self) -> float:
-        boot_time = getattr(time, "CLOCK_BOOTTIME", None)
-        return time.monotonic() if boot_time is None else time.clock_gettime(boot_time)
+        return time.monotonic() if _BOOT_TIME is None else time.clock_gettime(_BOOT_TIME)
 
     def pause(self, seconds: float) -> None:
         time.sleep(seconds)

@@ -145,7 +145,9 @@ def _walk(made: Inspection) -> None:
         kind = entry["kind"]
         counts[kind] += 1
         ledger.feed(entry)
-        if kind == "owner":
+        if kind == "intent":
+            fields_of(entry)  # Damage in it is told here, not to whoever asks for an action later
+        elif kind == "owner":
             owner = entry
             made.attempts += 1
         elif kind == "end":

@@ -10,15 +10,15 @@ from agentl.journal.clocks import Clocks
 from agentl.journal.entries import RawEntry
 from agentl.journal.errors import OwnedElsewhere, StorageFailure
 from agentl.journal.inspection import Inspection, State, inspect_run
-from agentl.journal.kinds import HEADED, flushes
+from agentl.journal.kinds import CROSSINGS, HEADED, flushes
 from agentl.journal.machine import JournalMachine
 from agentl.journal.owner import check_other_host, owned_by, owner_entry, take_lock
 from agentl.journal.reading import Head
 from agentl.journal.stores.contract import Holder, Store, StoredRun
 from agentl.messages import durable as say
-from agentl.values import NotStorable
+from agentl.values import NotStorable, canonical_json
 
-MAX_ENTRY_BYTES = 1 << 20
+MAX_VALUE_BYTES = 1 << 20
 
 
 class Log:
@@ -27,6 +27,8 @@ class Log:
     Made by `Log.open`, which takes the lock and reads but writes nothing, so that whatever the caller refuses leaves
     the run as it was. Then `start` (a new run) or `take` (a resume) makes this process the owner; only then is
     anything appended. After a StorageFailure or OwnedElsewhere nothing more is taken (decision 25).
+
+    `max_value_bytes` is the limit of a value that came back, and of the arguments beside it (decision 14).
     """
 
     def __init__(
@@ -37,7 +39,7 @@ class Log:
         self.clocks = clocks
         self.release = release
         self.machine = JournalMachine(inspection.entries)
-        self.max_entry_bytes = MAX_ENTRY_BYTES
+        self.max_value_bytes = MAX_VALUE_BYTES
         self.torn_name = ""
         self._noted_before = noted_before
         self._holder: Holder | None = None
@@ -117,13 +119,17 @@ class Log:
     def append(self, entry: RawEntry, *, flush: bool | None = None) -> RawEntry:
         """Append one entry and return it as stored. `flush` None: as its kind demands (decision 23).
 
-        NotStorable when it is larger than `max_entry_bytes`: then nothing was written. ReplayDivergence when entries
+        NotStorable when it, or the value in it, is too large: then nothing was written. ReplayDivergence when entries
         are still to be served. StorageFailure, OwnedElsewhere: the log takes nothing more.
         """
         return self.append_many([entry], flush=flush)[0]
 
     def append_many(self, entries: Sequence[RawEntry], *, flush: bool | None = None) -> list[RawEntry]:
-        """Append entries as one write; flushed when any of them must be, or as `flush` says."""
+        """Append entries as one write; flushed when any of them must be, or as `flush` says.
+
+        The owner is checked before it. After the flush it is checked once more where something outside follows, a call
+        or the head; where the answer of a crossing goes back to the program, what that does next is checked first.
+        """
         if self._is_due:
             self.machine.seal_batch(entries)  # raises for what may not be written: then the run is not taken either
             self.take_if_due()
@@ -134,19 +140,31 @@ class Log:
         if must and mark is not None:
             bodies[-1] = {**bodies[-1], "b": mark}
         sealed = self.machine.seal_batch(bodies)
-        for _, line in sealed:
-            if len(line) > self.max_entry_bytes:
-                raise NotStorable("", f"entry of {len(line)} bytes")
+        stored, lines = [entry for entry, _ in sealed], [line for _, line in sealed]
+        for entry, line in sealed:
+            if len(line) > self.max_value_bytes:
+                self._check_size(entry, line)
         try:
-            self.store.append_many([line for _, line in sealed], flush=must)
+            self.store.append_many(lines, flush=must)
+            if must and bodies[-1]["kind"] not in CROSSINGS:
+                self.store.check_owner()
         except (StorageFailure, OwnedElsewhere) as failure:
             self._failure = failure
             raise
-        for entry, _ in sealed:
+        for entry in stored:
             self.machine.commit(entry)
         if must:
-            self._note_head([entry for entry, _ in sealed])
-        return [entry for entry, _ in sealed]
+            self._note_head(stored)
+        return stored
+
+    def _check_size(self, entry: RawEntry, line: bytes) -> None:
+        """NotStorable for a line, longer than the limit of a value, that has no right to be."""
+        size = len(canonical_json(entry.get("value")).encode("utf-8"))
+        if size > self.max_value_bytes:
+            raise NotStorable("", f"{size} bytes, more than {self.max_value_bytes},")
+        # Arguments and value each have the limit for themselves; the rest is names, texts and digests.
+        if len(line) > 2 * self.max_value_bytes + 65536:
+            raise NotStorable("", f"entry of {len(line)} bytes")
 
     def _note_head(self, entries: list[RawEntry]) -> None:
         named = next((entry for entry in reversed(entries) if entry["kind"] in HEADED), None)
@@ -168,9 +186,10 @@ class Log:
             raise
 
     def assert_owner(self) -> None:
-        """To be called before every call of the host: OwnedElsewhere unless the log is still this process's own.
+        """OwnedElsewhere unless the log is still this process's own.
 
-        ReplayDivergence while anything recorded is still to be derived again.
+        To be called before every call of the host, but for one whose intent was appended the moment before: that has
+        checked it. ReplayDivergence while anything recorded is still to be derived again.
         """
         if self.machine.remaining:
             self.machine.check_live("a call of the host")

@@ -71,14 +71,16 @@ def check_inputs(contract: Contract, args: Mapping[str, object]) -> dict[str, ob
         absent = next((name for name, value in args.items() if value is UNDEFINED), None)
         return dict(args) if absent is None else f"argument {absent} is undefined"
     declared = dict(contract.inputs)
-    missing = next((name for name in declared if name not in args), None)
-    if missing is not None:
-        return f"missing argument {missing}"
-    unknown = next((name for name in args if name not in declared), None)
-    if unknown is not None:
-        return f"unknown argument {unknown}"
-    coerced = {name: coerce(type_name, args[name]) for name, type_name in declared.items()}
-    return _first_violation("argument", declared, coerced) or coerced
+    if declared.keys() != args.keys():
+        missing = next((name for name in declared if name not in args), None)
+        unknown = next((name for name in args if name not in declared), None)
+        return f"unknown argument {unknown}" if missing is None else f"missing argument {missing}"
+    coerced: dict[str, object] = {}
+    for name, type_name in declared.items():
+        coerced[name] = coerce(type_name, args[name])
+        if not accepts(type_name, coerced[name]):
+            return _violation("argument", name, type_name, coerced[name])
+    return coerced
 
 
 def check_outputs(contract: Contract, result: object) -> BoundOutputs | str:
@@ -92,28 +94,23 @@ def check_outputs(contract: Contract, result: object) -> BoundOutputs | str:
     if not isinstance(raw, dict):
         return f"the result must have the declared outputs, not be {describe(raw)}"
     declared = dict(contract.outputs)
-    missing = next((name for name in declared if name not in raw), None)
-    if missing is not None:
-        return f"missing output {missing}"
-    bare: dict[str, object] = {}
+    if not declared.keys() <= raw.keys():
+        return f"missing output {next(name for name in declared if name not in raw)}"
     values: dict[str, object] = {}
     for name, type_name in declared.items():
         value, own = unwrap(raw[name])
-        bare[name] = coerce(type_name, value)
-        label = sources | own
-        values[name] = Labelled(bare[name], label) if label else bare[name]
-    dropped = tuple(str(name) for name in raw if name not in declared)
-    return _first_violation("output", declared, bare) or BoundOutputs(values, dropped)
-
-
-def _first_violation(what: str, declared: Mapping[str, str], values: Mapping[str, object]) -> str:
-    for name, type_name in declared.items():
-        value = values[name]
-        if value is UNDEFINED:
-            return f"{what} {name} is undefined"
+        value = coerce(type_name, value)
         if not accepts(type_name, value):
-            return f"{what} {name} must be {type_name}, not {describe(value)}"
-    return ""
+            return _violation("output", name, type_name, value)
+        values[name] = Labelled(value, sources | own) if sources or own else value
+    dropped = () if len(raw) == len(declared) else tuple(str(name) for name in raw if name not in declared)
+    return BoundOutputs(values, dropped)
+
+
+def _violation(what: str, name: str, type_name: str, value: object) -> str:
+    if value is UNDEFINED:
+        return f"{what} {name} is undefined"
+    return f"{what} {name} must be {type_name}, not {describe(value)}"
 
 
 def describe(value: object) -> str:

@@ -13,7 +13,7 @@ from agentl.kernel.errors import PermitError
 from agentl.kernel.permit import ExecutionPermit, begin, finish
 from agentl.kernel.request import Kind
 from agentl.messages import kernel as messages
-from agentl.values import NotStorable
+from agentl.values import NotStorable, canonical_json, encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class ActiveDispatch:
                     asked_kind=kind,
                     asked_target=target,
                 )
-            if _digest(kind, target, args) != permit.action_hash:
+            if not _are_judged(permit, args):
                 raise PermitError.of(messages.PERMIT_FOR_OTHER_ARGUMENTS, target=target)
             self.presented = True
         return self.context
@@ -74,10 +74,11 @@ def dispatch(permit: ExecutionPermit, *, attempt: int = 1) -> Iterator[dict[str,
     PermitError when the permit is forged, used or revoked.
     """
     begin(permit)
+    token = _ACTIVE.set(ActiveDispatch(permit, attempt))
     try:
-        with activated(ActiveDispatch(permit, attempt)):
-            yield permit.args
+        yield permit.args
     finally:
+        _ACTIVE.reset(token)
         finish(permit)
 
 
@@ -115,8 +116,10 @@ def require_permit(kind: str, target: str, args: Mapping[str, object]) -> Action
     return active.present(kind, target, args)
 
 
-def _digest(kind: str, target: str, args: Mapping[str, object]) -> str:
+def _are_judged(permit: ExecutionPermit, args: Mapping[str, object]) -> bool:
+    """Whether these are the arguments that were judged: the same text, or in another order the same digest."""
     try:
-        return action_digest(kind, target, args)
+        text = canonical_json(encode(dict(args)))
+        return text == permit._frozen or action_digest(permit.kind, permit.target, args) == permit.action_hash
     except (NotStorable, ValueError):
-        return ""  # arguments that cannot be written down are not those that were
+        return False  # arguments that cannot be written down are not those that were

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final, Protocol, get_args
 
@@ -14,7 +13,7 @@ from agentl.kernel.errors import KernelAbort, PermitError
 from agentl.kernel.permit import ExecutionPermit, Issuer, mint, thaw
 from agentl.kernel.request import ActionRequest, Contract, Decision, Identity, Refusal, ShownRequest, Verdict
 from agentl.messages import kernel as messages
-from agentl.values import Label, canonical_json, encode
+from agentl.values import Label, canonical_json, decode, encode
 
 MAX_ENTRY_BYTES = 1 << 20  # of the arguments as written down (decision 14)
 DELEGATE_RISK = "CRITICAL"  # of a sub-agent without a TOOL of its name (policy.md §8)
@@ -77,22 +76,23 @@ def freeze(request: ActionRequest, *, max_entry_bytes: int = MAX_ENTRY_BYTES) ->
     `max_entry_bytes`: nothing that could not be journaled ever gets as far as an intent (decision 14).
     """
     try:
-        frozen = canonical_json(encode(dict(request.args)))
+        data = encode(dict(request.args))
+        frozen = canonical_json(data)
         size = len(frozen.encode("utf-8"))
         if size > max_entry_bytes:
             return Refusal("isolation", f"arguments take {size} bytes, more than {max_entry_bytes}")
-        args = thaw(frozen)
+        args = decode(data)
         action_hash = action_digest(request.kind, request.tool, args)
     except Exception as error:
         return Refusal("isolation", f"arguments cannot be isolated: {error}")
-    return replace(
-        request,
-        args=MappingProxyType(args),
-        side_effects=tuple(request.side_effects),
-        provenance=MappingProxyType(dict(request.provenance)),
-        frozen=frozen,
-        action_hash=action_hash,
-    )
+    return _bound(request, args, frozen, action_hash)
+
+
+def _bound(asked: ActionRequest, args: dict[str, object], frozen: str, action_hash: str) -> ActionRequest:
+    """Return the request over arguments that nobody else holds."""
+    view, labels = MappingProxyType(args), MappingProxyType(dict(asked.provenance))
+    about = (asked.risk, tuple(asked.side_effects), asked.origin, asked.confidence, labels, asked.kind)
+    return ActionRequest(asked.tool, view, *about, frozen, action_hash)
 
 
 def judge(request: ActionRequest, decider: Decider, scope: object) -> Decision | Refusal:
@@ -100,7 +100,7 @@ def judge(request: ActionRequest, decider: Decider, scope: object) -> Decision |
     if not request.frozen:
         raise PermitError.of(messages.NOT_JUDGED, target=request.tool)
     # WHY: arguments are thawed for the decider, so that what is judged is what the digest binds, whoever held the view.
-    view = replace(request, args=MappingProxyType(thaw(request.frozen)))
+    view = _bound(request, thaw(request.frozen), request.frozen, request.action_hash)
     try:
         decision = decider.decide(view, scope)
         if not isinstance(decision, Decision) or decision.verdict not in _VERDICTS:
@@ -109,7 +109,8 @@ def judge(request: ActionRequest, decider: Decider, scope: object) -> Decision |
         raise
     except Exception as error:
         return Refusal("policy_error", f"the policy could not be evaluated: {type(error).__name__}: {error}")
-    return replace(decision, judged=_bond(request))
+    said = (decision.verdict, decision.rule, decision.rule_effect, decision.reason, decision.shadowed_args)
+    return Decision(*said, judged=_bond(request))
 
 
 def show(request: ActionRequest) -> ShownRequest:

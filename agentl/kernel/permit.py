@@ -20,6 +20,7 @@ _TERMS = ("action_id", "idempotency_key", "policy_digest", "approved", "issuer",
 _FIELDS = _BOUND + _TERMS
 _LOCK = Lock()
 _NONCES = count(1)
+_PARSE = json.JSONDecoder().raw_decode  # what is frozen is one text without any space around it
 # INVARIANT: a permit that is not in this set did not come from `mint`; an object put together by hand never is.
 _MINTED: WeakSet[ExecutionPermit] = WeakSet()
 
@@ -133,5 +134,5 @@ def void(permit: ExecutionPermit) -> None:
 
 def thaw(frozen: str) -> dict[str, object]:
     """Make a fresh copy of the arguments from their frozen text."""
-    args: dict[str, object] = decode(json.loads(frozen))
+    args: dict[str, object] = decode(_PARSE(frozen)[0])
     return args

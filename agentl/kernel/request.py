@@ -124,7 +124,7 @@ class Identity:
     branch: str = ""
 
     def __post_init__(self) -> None:
-        if any("\n" in text for text in (self.run_id, self.key_space, self.agent, self.branch)):
+        if "\n" in self.run_id + self.key_space + self.agent + self.branch:
             raise ValueError("a run id, key space, agent or branch cannot contain a line end")
         if self.sequence < 1:
             raise ValueError("sequence numbers start at 1")

@@ -317,7 +317,7 @@ class State(Scope):
         if isinstance(value, Belief):
             confidence = _as_written(value.confidence, label)
             data = [_as_written(value.value, label), confidence, value.source, written(value.updated)]
-        elif is_score(key) and isinstance(value, float):
+        elif isinstance(value, float) and is_score(key):
             data = rounded(value)
         else:
             data = _as_written(value, label)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -66,7 +66,10 @@ def _encode(value: object, depth: int, sort: bool) -> Any:
         raise _UnwritableError(value, f"nesting deeper than {MAX_DEPTH}")
     below = depth + 1
     if isinstance(value, dict):
-        pairs = [[_key(key, sort), _encode(item, below, sort)] for key, item in value.items()]
+        pairs = [
+            [key if type(key) is str and key.isascii() else _key(key, sort), _encode(item, below, sort)]
+            for key, item in value.items()
+        ]
         if sort:
             pairs.sort(key=_pair_order)
         return {"$dict": pairs}
@@ -111,8 +114,6 @@ def _text(text: str, value: object) -> str:
 
 
 def _key(key: object, sort: bool) -> Any:
-    if type(key) is str and key.isascii():
-        return key
     if isinstance(key, (dict, list, tuple, set, frozenset, Labelled)):
         raise _UnwritableError(key, f"dict key of type {type(key).__name__}")
     return _encode(key, MAX_DEPTH - 1, sort)
@@ -151,11 +152,16 @@ def decode(data: Any) -> Any:
         if isinstance(data, list):
             raise ValueError("a bare JSON list is not an encoded value")
         return data
-    tag = next((name for name in data if name.startswith("$")), "")
-    reader = _READERS.get(tag)
-    if reader is None:
-        raise ValueError(f"unknown value tag {tag!r}")
+    reader = _READERS.get(next(iter(data), "")) or _reader_in(data)
     return reader(data)
+
+
+def _reader_in(data: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
+    """The reader of a value whose tag does not stand first in the text."""
+    tag = next((name for name in data if name.startswith("$")), "")
+    if tag not in _READERS:
+        raise ValueError(f"unknown value tag {tag!r}")
+    return _READERS[tag]
 
 
 class Opaque:
@@ -176,11 +182,11 @@ class Opaque:
         return hash(self.printed)
 
 
-_READERS: dict[str, Any] = {
+_READERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "$sym": lambda data: Symbol(data["$sym"]),
     "$float": lambda data: float(data["$float"]),
     "$undef": lambda data: UNDEFINED,
-    "$dict": lambda data: {decode(key): decode(item) for key, item in data["$dict"]},
+    "$dict": lambda data: {(key if type(key) is str else decode(key)): decode(item) for key, item in data["$dict"]},
     "$list": lambda data: [decode(item) for item in data["$list"]],
     "$tuple": lambda data: tuple(decode(item) for item in data["$tuple"]),
     "$set": lambda data: {decode(item) for item in data["$set"]},

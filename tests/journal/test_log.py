@@ -2,35 +2,41 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 import pytest
 
 from agentl.journal import entries
 from agentl.journal.errors import OwnedElsewhere, ReplayDivergence, StorageFailure
-from agentl.journal.reading import read_entries
+from agentl.journal.reading import Head, read_entries
 from agentl.journal.stores import MemoryStore
 from agentl.messages import durable as say
-from tests.journal.kit import SCRIPT, World, drive, intent, open_log, opening, result, started, taken
+from tests.journal.kit import intent, open_log, opening, result, started, taken
 
 
 class Watched(MemoryStore):
-    """Notes how many lines each write has and whether it was flushed."""
+    """Notes how many lines each write has and whether it was flushed, and what is done to a store in which order."""
 
     def __init__(self) -> None:
         super().__init__()
         self.writes: list[tuple[int, bool]] = []
-        self.owner_checks = 0
+        self.done: list[str] = []
         self.failing: Exception | None = None
 
     def append_many(self, lines: Sequence[bytes], *, flush: bool) -> None:
         if self.failing is not None:
             raise self.failing
         self.writes.append((len(lines), flush))
+        self.done.append(f"flushed {json.loads(lines[-1])['kind']}" if flush else "written")
         super().append_many(lines, flush=flush)
 
     def check_owner(self) -> None:
-        self.owner_checks += 1
+        self.done.append("checked")
+
+    def write_head(self, head: Head) -> None:
+        self.done.append("head")
+        super().write_head(head)
 
 
 def test_opening_and_owner_are_one_flushed_write() -> None:
@@ -125,8 +131,25 @@ def test_a_lost_owner_takes_nothing_more_either() -> None:
 
 def test_the_owner_is_asked_for_at_every_call_of_the_host() -> None:
     store = Watched()
-    drive(store, SCRIPT, World())
-    assert store.owner_checks == 2
+    log = started(store)
+    store.done.clear()
+    log.assert_owner()
+    assert store.done == ["checked"]
+
+
+def test_the_owner_is_checked_once_more_before_the_head_names_what_was_flushed_and_a_call_may_follow() -> None:
+    store = Watched()
+    log = started(store)
+    log.append(intent("pay"))
+    log.append(result("pay"))
+    log.append(entries.ended(status="completed", ticks=1, trace="t"))
+    before_others = ["checked", "head"]
+    assert store.done == [
+        *("flushed owner", *before_others),
+        *("flushed intent", *before_others),
+        "flushed invoke",
+        *("flushed end", *before_others),
+    ]
 
 
 def test_a_divergence_writes_nothing_and_harms_nothing() -> None:

@@ -74,6 +74,20 @@ def test_the_written_form_is_json_that_survives_a_file(value: Any) -> None:
     assert json.loads(canonical_json(encode(value))) == encode(value)
 
 
+@given(values)
+def test_canonical_text_is_what_the_standard_library_writes(value: Any) -> None:
+    data = encode(value)
+    assert canonical_json(data) == json.dumps(
+        data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+
+
+@pytest.mark.parametrize("data", [float("nan"), [float("inf")], {"a": object()}, {"a": {1}}])
+def test_what_is_no_json_has_no_canonical_text(data: object) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        canonical_json(data)
+
+
 @given(st.dictionaries(texts, values, max_size=5), st.randoms())
 def test_the_order_of_arguments_never_reaches_their_canonical_text(arguments: dict[str, Any], order: Any) -> None:
     shuffled = list(arguments.items())

@@ -120,7 +120,6 @@ class FileStore:
         self._append(b"".join(lines))
         if flush:
             self.flush()
-            self.check_owner()
 
     def _append(self, data: bytes) -> None:
         self._check_usable()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import threading
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from agentl.durable import NOT_EXECUTED, FileStore, OwnedElsewhere
+from agentl.journal.stores.syscalls import Syscalls
 from tests.durable.kit import PAY, Desk, Killed, World, desk_program, host_of
 
 
@@ -81,6 +83,38 @@ def test_a_stale_owner_neither_calls_nor_appends(tmp_path: Path, how: str) -> No
         desk.process()
     assert (desk.world.count("pay"), desk.world.count("note")) == (1, 0)
     assert (log.read_bytes() if log.exists() else b"") == found[0]
+
+
+class Overtaken(Syscalls):
+    """Another process appends to the log while the first entry of a kind is being flushed."""
+
+    def __init__(self, log: Path, kind: str) -> None:
+        self.log = log
+        self.kind = kind
+
+    def flush(self, fd: int) -> None:
+        super().flush(fd)
+        lines = self.log.read_bytes().splitlines() if self.log.exists() else []
+        if lines and json.loads(lines[-1]).get("kind") == self.kind:
+            with self.log.open("ab") as log:
+                log.write(b'{"seq":99}\n')
+
+
+@pytest.mark.parametrize(("kind", "calls"), [("owner", 0), ("intent", 0), ("invoke", 1), ("end", 2)])
+def test_an_owner_that_is_overtaken_during_a_flush_calls_nothing_more_and_leaves_log_and_head(
+    tmp_path: Path, kind: str, calls: int
+) -> None:
+    folder = tmp_path / "run"
+    log, head = folder / "wal.jsonl", folder / "head.json"
+    desk = desk_in(folder, f"{PAY} {PAY}")
+    desk.store = FileStore(folder, syscalls=Overtaken(log, kind))
+    with pytest.raises(OwnedElsewhere):
+        desk.process()
+    assert desk.world.count() == calls
+    *written, foreign = [json.loads(line) for line in log.read_bytes().splitlines()]
+    assert (foreign, written[-1]["kind"]) == ({"seq": 99}, kind)
+    named = json.loads(head.read_bytes())["seq"] if head.exists() else -1
+    assert named == max([n for n, entry in enumerate(written[:-1]) if entry["kind"] in ("owner", "intent")], default=-1)
 
 
 def test_an_owner_that_was_overtaken_during_a_wait_asks_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -129,10 +129,12 @@ def test_a_script_runs_once_however_often_it_is_started(reopen: Opener, promise:
 
 def test_an_entry_that_is_too_large_is_refused_and_the_log_goes_on(reopen: Opener) -> None:
     log = started(reopen())
-    log.max_entry_bytes = 1000
-    with pytest.raises(NotStorable, match="entry of"):
+    log.max_value_bytes = 1000
+    with pytest.raises(NotStorable, match="1002 bytes, more than 1000"):
         log.append(entries.crossing("read", "a", value="x" * 1000))
-    log.append(entries.crossing("read", "a", value="x"))
+    with pytest.raises(NotStorable, match="entry of"):
+        log.append(entries.crossing("read", "a" * 68000, value="x"))
+    log.append(entries.crossing("read", "a", value="x" * 998))
     log.close()
     assert inspect(reopen()).counts["read"] == 1
 
