@@ -49,10 +49,10 @@ floors: $(READY)
 	$(BIN)/lint-imports
 
 unit: $(READY)
-	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m 'not soak'
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist worksteal -m 'not soak'
 
 soak: $(READY)
-	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m soak
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist worksteal -m soak
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks

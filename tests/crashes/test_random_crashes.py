@@ -28,7 +28,7 @@ from agentl.testing.twin import (
     repeats_of,
     run_once,
 )
-from tests.crashes.random_runs import FAILED, FINE, MOODS, REFUSED, RandomWorld, agent_of, programs, worlds
+from tests.crashes.random_runs import FAILED, FINE, MOODS, RandomWorld, agent_of, programs, worlds
 
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink)
 Crash = tuple[bool, int, When, bool]
@@ -177,7 +177,7 @@ def test_random_run_killed_anywhere_does_nothing_twice_and_ends_as_its_twin(
 def test_random_run_that_loses_no_answer_is_in_doubt_only_where_nothing_was_promised(
     text: str, world: dict[str, Any], crashes: list[Crash]
 ) -> None:
-    made = check_random(text, world, crashes, (FINE, FINE, REFUSED, FAILED))
+    made = check_random(text, world, crashes, (FINE, FINE, FAILED))
     assert {action.promise for action in inspect(made.store).doubts} <= {"none"}
 
 
