@@ -33,8 +33,8 @@ def command(
     format: Annotated[Format, typer.Option("--format", help=messages.EXPLAIN_FORMAT.text())] = Format.TEXT,
 ) -> int:
     """Print pages, or without codes a list of them. Raises CommandError for a code that does not exist. Returns 0."""
+    from agentl.analysis import page_text
     from agentl.analysis.pages import all_pages, page_of
-    from agentl.cli import explaining
     from agentl.messages.catalogue import catalogue
 
     if all:
@@ -42,14 +42,14 @@ def command(
     elif codes:
         asked = [_named(code, catalogue().values()) for code in codes]
     elif format is Format.TEXT:
-        console.result("\n".join(explaining.line_of(message) for message in catalogue().values()))
+        console.result("\n".join(page_text.line_of(message) for message in catalogue().values()))
         return 0
     else:
         asked = list(catalogue().values())
     if format is Format.JSON:
-        console.result(explaining.document(asked))
+        console.result(page_text.document(asked))
         return 0
-    written = explaining.as_text if format is Format.TEXT else explaining.as_markdown
+    written = page_text.as_text if format is Format.TEXT else page_text.as_markdown
     console.result("\n\n".join(written(message, page_of(message.code)) for message in asked))
     return 0
 

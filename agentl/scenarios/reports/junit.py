@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from agentl.diagnostics import Diagnostic
+from agentl.diagnostics.render.xml_text import xml_text
 from agentl.scenarios.reports.document import no_scenario
 from agentl.scenarios.reports.report import Played, Report, TestedFile
 from agentl.scenarios.reports.text import fault_line, reasons, unmet
-
-# What XML 1.0 cannot hold, not even escaped.
-_IMPOSSIBLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def render_junit(report: Report) -> str:
@@ -48,15 +45,15 @@ def _suite(root: Element, file: TestedFile, agent: str, allow_empty: bool) -> No
 
 
 def _new_suite(root: Element, name: str, file: str) -> Element:
-    suite = SubElement(root, "testsuite", name=_clean(name))
-    SubElement(SubElement(suite, "properties"), "property", name="file", value=_clean(file))
+    suite = SubElement(root, "testsuite", name=xml_text(name))
+    SubElement(SubElement(suite, "properties"), "property", name="file", value=xml_text(file))
     return suite
 
 
 def _case(suite: Element, played: Played) -> None:
     result = played.result
     case = SubElement(
-        suite, "testcase", classname=_clean(result.agent), name=_clean(result.name), time=f"{played.seconds:.3f}"
+        suite, "testcase", classname=xml_text(result.agent), name=xml_text(result.name), time=f"{played.seconds:.3f}"
     )
     details = "\n".join(reasons(result))
     if result.findings:
@@ -66,16 +63,16 @@ def _case(suite: Element, played: Played) -> None:
     elif result.failed:
         _mark(case, "failure", result.failed[0].form, unmet(result.failed[0], result), details)
     if result.trace:
-        SubElement(case, "system-out").text = _clean(result.trace)
+        SubElement(case, "system-out").text = xml_text(result.trace)
 
 
 def _mark(case: Element, kind: str, type: str, message: str, details: str) -> None:
-    SubElement(case, kind, type=type, message=_clean(message)).text = _clean(details)
+    SubElement(case, kind, type=type, message=xml_text(message)).text = xml_text(details)
 
 
 def _not_tested(root: Element, name: str, file: str, findings: Sequence[Diagnostic]) -> None:
     suite = _new_suite(root, name, file)
-    case = SubElement(suite, "testcase", classname=_clean(name), name="test", time="0.000")
+    case = SubElement(suite, "testcase", classname=xml_text(name), name="test", time="0.000")
     first = findings[0]
     _mark(case, "error", first.code, first.text(), "\n".join(finding.render() for finding in findings))
     _count(suite, [case])
@@ -86,8 +83,3 @@ def _count(element: Element, cases: list[Element]) -> None:
     element.set("failures", str(sum(case.find("failure") is not None for case in cases)))
     element.set("errors", str(sum(case.find("error") is not None for case in cases)))
     element.set("time", f"{sum(float(case.get('time', '0')) for case in cases):.3f}")
-
-
-def _clean(text: str) -> str:
-    """The text, with what XML cannot hold shown by its number."""
-    return _IMPOSSIBLE.sub(lambda found: f"\\u{{{ord(found.group()):04X}}}", text)

@@ -1,4 +1,4 @@
-"""What `agentl explain` writes: a page for a terminal, for a site, or as data."""
+"""A page as text: for a terminal, as Markdown for sites and code hosts, or as data (tooling.md §17)."""
 
 from __future__ import annotations
 
