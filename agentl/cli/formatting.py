@@ -15,7 +15,7 @@ from agentl.cli import console
 from agentl.cli.exits import CommandError, Exit, exit_code_of, worst
 from agentl.cli.files import is_kept_by_run, write_whole
 from agentl.cli.programs import STANDARD_INPUT, about, problems_of, read_bytes
-from agentl.diagnostics import AgentLError, Diagnostic, Severity, Source
+from agentl.diagnostics import AgentLError, Diagnostic, FileFacts, Severity, Source, fingerprinted
 from agentl.messages import Message
 from agentl.messages import command as command_messages
 from agentl.messages import formatting as messages
@@ -169,11 +169,11 @@ def _summary(done: Iterable[LaidOut], kept: int, wanted: Wanted) -> str:
 
 def _document(done: Sequence[LaidOut], problems: Iterable[Diagnostic], code: int) -> str:
     from agentl import __version__
-    from agentl.diagnostics.render.findings_json import FileFacts, render_findings
+    from agentl.diagnostics.render.findings_json import render_findings
 
     return render_findings(
         [FileFacts(result.path, hashlib.sha256(result.old).hexdigest()) for result in done],
-        [*(finding for result in done for finding in result.findings), *problems],
+        fingerprinted([*(finding for result in done for finding in result.findings), *problems]),
         command="fmt",
         version=__version__,
         profile="reference",

@@ -2,6 +2,7 @@
 
 from agentl.diagnostics.diagnostic import Diagnostic, Related, Severity
 from agentl.diagnostics.errors import AgentLError, LexError, ParseError
+from agentl.diagnostics.finding import FileFacts, Finding, Suppression, fingerprinted
 from agentl.diagnostics.fix import Edit, Fix, edited
 from agentl.diagnostics.source import Position, Source
 from agentl.diagnostics.span import Span
@@ -10,6 +11,8 @@ __all__ = [
     "AgentLError",
     "Diagnostic",
     "Edit",
+    "FileFacts",
+    "Finding",
     "Fix",
     "LexError",
     "ParseError",
@@ -18,5 +21,7 @@ __all__ = [
     "Severity",
     "Source",
     "Span",
+    "Suppression",
     "edited",
+    "fingerprinted",
 ]

@@ -203,9 +203,13 @@ CHECK_PROFILE = Text(
 )
 CHECK_SUMMARY = Text(
     "files: {files} · agents: {agents} · policy rules: {policy_rules} · checks: {checks}"
-    " · errors: {errors} · warnings: {warnings}",
+    " · errors: {errors} · warnings: {warnings} · suppressed: {suppressed}",
     "fichiers : {files} · agents : {agents} · règles de politique : {policy_rules} · contrôles : {checks}"
-    " · erreurs : {errors} · avertissements : {warnings}",
+    " · erreurs : {errors} · avertissements : {warnings} · supprimés : {suppressed}",
+)
+STDIN_FILENAME = Text(
+    "What standard input is called in messages.",
+    "Nom de l'entrée standard dans les messages.",
 )
 OPTION_FORMAT = Text("How to write the result: text or json.", "Forme du résultat : text ou json.")
 

@@ -66,10 +66,6 @@ FMT_LINES = Text(
     "Only what stands on these lines of one program, as 10-20.",
     "Seulement ce qui est sur ces lignes d'un programme, comme 10-20.",
 )
-FMT_STDIN_NAME = Text(
-    "What standard input is called in messages.",
-    "Nom de l'entrée standard dans les messages.",
-)
 
 WOULD_FORMAT = Text("would format {path}:{line}", "à mettre en page : {path}:{line}")
 FORMATTED = Text("formatted {path}", "mis en page : {path}")

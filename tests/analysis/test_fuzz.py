@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentl.analysis.files import CheckedFile, check_bytes
-from agentl.diagnostics.render.findings_json import FileFacts, render_findings
+from agentl.diagnostics import FileFacts, fingerprinted
+from agentl.diagnostics.render.findings_json import render_findings
 
 CASES = Path(__file__).parent / "rules"
 PROGRAMS = [
@@ -60,7 +61,7 @@ def holds(file: CheckedFile, text: str) -> None:
     assert places == sorted(places)
     document = render_findings(
         [FileFacts(file.path, file.sha256, file.agents)],
-        file.diagnostics,
+        fingerprinted(file.diagnostics),
         command="check",
         version="0",
         profile="reference",

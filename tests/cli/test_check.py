@@ -156,14 +156,14 @@ def test_text_shows_findings_on_standard_output_and_wrong_paths_on_standard_erro
     assert "C010" in err and "C010" not in out
     assert "error.agent:3" in out
     assert out.rstrip().splitlines()[-1].startswith("files: 2 · agents: 2 · policy rules: 0 · checks: ")
-    assert out.rstrip().endswith("errors: 3 · warnings: 1")
+    assert out.rstrip().endswith("errors: 3 · warnings: 1 · suppressed: 0")
 
 
 def test_a_clean_program_says_what_was_looked_at(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = checked(capsys, "clean.agent")
     assert (code, err) == (0, "")
     assert out.startswith("files: 1 · agents: 1 · policy rules: 1 · checks: ")
-    assert out.endswith("errors: 0 · warnings: 0\n")
+    assert out.endswith("errors: 0 · warnings: 0 · suppressed: 0\n")
 
 
 def test_french_changes_messages_and_nothing_else(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

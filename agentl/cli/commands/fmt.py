@@ -17,7 +17,7 @@ def command(
     diff: Annotated[bool, typer.Option("--diff", help=messages.FMT_DIFF.text())] = False,
     lines: Annotated[str | None, typer.Option("--lines", metavar="A-B", help=messages.FMT_LINES.text())] = None,
     stdin_filename: Annotated[
-        str, typer.Option("--stdin-filename", metavar="NAME", help=messages.FMT_STDIN_NAME.text())
+        str, typer.Option("--stdin-filename", metavar="NAME", help=command_messages.STDIN_FILENAME.text())
     ] = "<stdin>",
     format: Annotated[Format, typer.Option("--format", help=command_messages.OPTION_FORMAT.text())] = Format.TEXT,
 ) -> int:

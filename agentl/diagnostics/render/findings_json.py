@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from agentl.diagnostics.diagnostic import Diagnostic
+from agentl.diagnostics.finding import FileFacts, Finding, Suppression
 from agentl.diagnostics.fix import Fix
 from agentl.diagnostics.source import Source
 from agentl.diagnostics.span import Span
@@ -17,18 +15,9 @@ from agentl.diagnostics.span import Span
 SCHEMA = "agentl.findings/1"
 
 
-@dataclass(frozen=True, slots=True)
-class FileFacts:
-    """A file that was looked at. `sha256` is of its bytes in hex, None when they could not be read."""
-
-    path: str
-    sha256: str | None
-    agents: tuple[str, ...] = ()
-
-
 def render_findings(
     files: Iterable[FileFacts],
-    diagnostics: Iterable[Diagnostic],
+    findings: Iterable[Finding],
     *,
     command: str,
     version: str,
@@ -37,37 +26,28 @@ def render_findings(
     exit_code: int,
     scenarios: Sequence[Mapping[str, Any]] = (),
 ) -> str:
-    """Return the document: ASCII, files by path, findings by file, line, column and rule, without a final newline.
+    """Return the document: ASCII, files by path, findings in the order given, without a final newline.
 
-    `counts` goes into the summary and `scenarios` into its section as they are. Messages are in the current language,
-    all else is the same in every one.
+    `counts` goes into the summary and `scenarios` into its section as they are; only live findings are counted.
+    Messages are in the current language, all else is the same in every one.
     """
-    ordered = sorted(diagnostics, key=_place)
+    found = tuple(findings)
     document = {
         "schema": SCHEMA,
         "tool": {"name": "agentl", "version": version, "profile": profile},
         "files": [
             {"path": f.path, "sha256": f.sha256, "agents": list(f.agents)} for f in sorted(files, key=lambda f: f.path)
         ],
-        "findings": _findings(ordered, command),
+        "findings": [_finding(each, command) for each in found],
         "theorems": [],
         "scenarios": list(scenarios),
-        "summary": {**counts, **_by_severity(ordered), "exit": exit_code},
+        "summary": {**counts, **_by_severity(found), "exit": exit_code},
     }
     return json.dumps(document, indent=2)
 
 
-def _findings(ordered: Sequence[Diagnostic], command: str) -> list[dict[str, Any]]:
-    seen: Counter[tuple[str, ...]] = Counter()
-    found = []
-    for diagnostic in ordered:
-        identity = _identity(diagnostic)
-        found.append(_finding(diagnostic, command, _fingerprint(identity, seen[identity])))
-        seen[identity] += 1
-    return found
-
-
-def _finding(diagnostic: Diagnostic, command: str, fingerprint: str) -> dict[str, Any]:
+def _finding(finding: Finding, command: str) -> dict[str, Any]:
+    diagnostic = finding.diagnostic
     return {
         "rule": diagnostic.code,
         "name": diagnostic.definition.name,
@@ -76,7 +56,7 @@ def _finding(diagnostic: Diagnostic, command: str, fingerprint: str) -> dict[str
         "message": diagnostic.text(),
         "help": diagnostic.help(),
         "arguments": {name: _data(value) for name, value in diagnostic.arguments.items()},
-        "file": _file(diagnostic),
+        "file": finding.path,
         "range": _range(diagnostic.source, diagnostic.span),
         "agent": diagnostic.agent,
         "symbol": diagnostic.symbol,
@@ -86,10 +66,15 @@ def _finding(diagnostic: Diagnostic, command: str, fingerprint: str) -> dict[str
             for r in diagnostic.related
         ],
         "fixes": [_fix(diagnostic.source, fix) for fix in diagnostic.fixes],
-        "fingerprint": fingerprint,
-        "suppressed": None,
-        "baseline": False,
+        "fingerprint": finding.fingerprint,
+        "suppressed": None if finding.suppressed is None else _suppressed(finding.suppressed),
+        "baseline": finding.baseline,
     }
+
+
+def _suppressed(suppression: Suppression) -> dict[str, str]:
+    until = {"until": suppression.until} if suppression.until else {}
+    return {"by": suppression.by, "reason": suppression.reason, **until}
 
 
 def _fix(source: Source | None, fix: Fix) -> dict[str, Any]:
@@ -111,29 +96,8 @@ def _range(source: Source | None, span: Span | None) -> dict[str, Any] | None:
     }
 
 
-def _identity(diagnostic: Diagnostic) -> tuple[str, ...]:
-    """What a finding is about, without line numbers or paths, so that it survives edits elsewhere in the file."""
-    text = ""
-    if diagnostic.source is not None and diagnostic.span is not None:
-        text = " ".join(diagnostic.source.text[diagnostic.span.start : diagnostic.span.end].split())
-    return diagnostic.code, diagnostic.agent, diagnostic.symbol, text
-
-
-def _fingerprint(identity: tuple[str, ...], ordinal: int) -> str:
-    canonical = json.dumps([*identity, ordinal])
-    return hashlib.sha256(f"agentl.finding.v1\n{canonical}".encode()).hexdigest()
-
-
-def _place(diagnostic: Diagnostic) -> tuple[str, int, str]:
-    return _file(diagnostic), -1 if diagnostic.span is None else diagnostic.span.start, diagnostic.code
-
-
-def _file(diagnostic: Diagnostic) -> str:
-    return "" if diagnostic.source is None else diagnostic.source.name
-
-
-def _by_severity(diagnostics: Iterable[Diagnostic]) -> dict[str, int]:
-    counted = Counter(diagnostic.severity for diagnostic in diagnostics)
+def _by_severity(findings: Iterable[Finding]) -> dict[str, int]:
+    counted = Counter(finding.diagnostic.severity for finding in findings if finding.is_live)
     return {"errors": counted["error"], "warnings": counted["warning"], "infos": counted["info"]}
 
 

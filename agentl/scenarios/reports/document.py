@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from agentl import __version__
-from agentl.diagnostics import Diagnostic, Source
-from agentl.diagnostics.render.findings_json import FileFacts, render_findings
+from agentl.diagnostics import Diagnostic, FileFacts, Source, fingerprinted
+from agentl.diagnostics.render.findings_json import render_findings
 from agentl.messages import scenarios as messages
 from agentl.scenarios.reports.report import Played, Report
 from agentl.scenarios.reports.text import unmet
@@ -17,7 +17,7 @@ def render_document(report: Report, exit_code: int, *, trace: bool = False) -> s
     """Return the document: `summary.status` is one of STATUSES, and says which of the things behind one exit code."""
     return render_findings(
         [FileFacts(file.suite.name, file.suite.sha256, file.suite.agents) for file in report.files],
-        _findings(report),
+        fingerprinted(_findings(report)),
         command="test",
         version=__version__,
         profile="reference",

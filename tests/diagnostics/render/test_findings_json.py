@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from agentl.diagnostics import Diagnostic, Edit, Fix, Related, Source, Span
-from agentl.diagnostics.render.findings_json import SCHEMA, FileFacts, render_findings
+from agentl.diagnostics import Diagnostic, Edit, FileFacts, Fix, Related, Source, Span, fingerprinted
+from agentl.diagnostics.render.findings_json import SCHEMA, render_findings
 from agentl.messages import Message, Phrase, Text, use_language
 
 UNKNOWN = Message("E901", "unknown-word", "`{word}` is unknown: {why}", "`{word}` est inconnu : {why}")
@@ -24,7 +24,7 @@ def finding(start: int, end: int, source: Source = FRUIT, **fields: Any) -> Diag
 def document(*diagnostics: Diagnostic, files: tuple[FileFacts, ...] = (), exit_code: int = 1) -> dict[str, Any]:
     text = render_findings(
         files,
-        diagnostics,
+        fingerprinted(diagnostics),
         command="check",
         version="0.0.0",
         profile="reference",

@@ -1,0 +1,49 @@
+"""Report: everything one check has to say, as data. Every output format takes it, and none changes what it says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from agentl.diagnostics import Diagnostic, FileFacts, Finding, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What was looked at, with how many rules, and what was found but does not count.
+
+    `policy_rules` are those that the programs hold, `checks` the rules of the linter that were asked.
+    """
+
+    files: int = 0
+    agents: int = 0
+    policy_rules: int = 0
+    checks: int = 0
+    suppressed: int = 0
+    baseline: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """`findings` stand by file, line, column and rule; `problems` are paths that could not be looked at (codes C).
+
+    `exit_code` is what the process ends with, whatever the format (decision 31).
+    """
+
+    files: tuple[FileFacts, ...]
+    findings: tuple[Finding, ...]
+    problems: tuple[Diagnostic, ...]
+    counts: Counts
+    profile: str
+    exit_code: int
+    version: str
+
+    @property
+    def live(self) -> tuple[Diagnostic, ...]:
+        """The findings that are neither suppressed nor in the baseline."""
+        return tuple(finding.diagnostic for finding in self.findings if finding.is_live)
+
+    def severities(self) -> dict[Severity, int]:
+        """How many live findings there are of each severity; a problem is an error."""
+        counted = Counter(diagnostic.severity for diagnostic in (*self.live, *self.problems))
+        return {"error": counted["error"], "warning": counted["warning"], "info": counted["info"]}
