@@ -52,7 +52,7 @@ def writes(statements: Iterable[Statement], model: AgentModel, *, in_turn: bool)
     `in_turn`: the branches run one after the other, so that a SIDE_EFFECT is no clash. What every action notes in the
     same way (`last_action.*`, `result`, facts of tools) does not count.
     """
-    observed = {observer.path for observer in model.agent.observers}
+    observed = model.observed
     for statement in statements:
         match statement:
             case Set():
@@ -77,7 +77,7 @@ def writes(statements: Iterable[Statement], model: AgentModel, *, in_turn: bool)
                     yield Write(path, statement, Phrase(messages.BY_VERIFY))
 
 
-def _written_by(tool: Tool, observed: set[str], in_turn: bool) -> Iterator[tuple[str, Phrase]]:
+def _written_by(tool: Tool, observed: frozenset[str], in_turn: bool) -> Iterator[tuple[str, Phrase]]:
     for output in tool.outputs:
         for path in (f"{tool.name}.{output.name}", output.name):
             yield path, Phrase(messages.BY_OUTPUT, tool=tool.name)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Set
 from functools import cached_property
 from typing import NamedTuple
 
@@ -65,8 +66,8 @@ class DefinedPaths:
         head, tail = segments(path)[0], segments(path)[-1]
         if head in self._heads or tail in _OF_ANY_PATH or path in _FLAGS:
             return True
-        inputs = self._inputs(target)
-        return any(parent in self._paths or parent in inputs for parent in with_parents(path))
+        given = (self._paths, *(() if target is None else self._arguments(target)))
+        return any(parent in paths for parent in with_parents(path) for paths in given)
 
     @cached_property
     def _paths(self) -> frozenset[str]:
@@ -82,11 +83,22 @@ class DefinedPaths:
         variables = (s.variable for s, _ in model.sites if isinstance(s, Foreach))
         return _RUN | model.hypotheses | frozenset(variables)
 
-    def _inputs(self, target: str | None) -> frozenset[str]:
+    def _arguments(self, target: str) -> tuple[Set[str], Set[str]]:
         """What an action carries into the guard: its arguments, and the inputs of a delegation (policy.md §4, §8)."""
-        model = self._model
-        if target is None:
-            return frozenset()
-        tools = model.agent.tools if target not in model.tools else (model.tools[target],)
-        delegated = (n for s, _ in model.sites if isinstance(s, Delegate) and s.to == target for n in s.inputs)
-        return frozenset((*(p.name for tool in tools for p in tool.inputs), *delegated))
+        return self._inputs.get(target, self._every_input), self._delegated.get(target, frozenset())
+
+    @cached_property
+    def _inputs(self) -> Mapping[str, frozenset[str]]:
+        return {name: frozenset(p.name for p in tool.inputs) for name, tool in self._model.tools.items()}
+
+    @cached_property
+    def _every_input(self) -> frozenset[str]:
+        return frozenset(parameter.name for tool in self._model.agent.tools for parameter in tool.inputs)
+
+    @cached_property
+    def _delegated(self) -> Mapping[str, Set[str]]:
+        found: dict[str, set[str]] = defaultdict(set)
+        for statement, _ in self._model.sites:
+            if isinstance(statement, Delegate):
+                found[statement.to].update(statement.inputs)
+        return found

@@ -30,11 +30,6 @@ class Guards:
             found[rule.target].append(rule)
         return {target: tuple(rules) for target, rules in found.items()}
 
-    def concerning(self, target: str) -> Iterator[Rule]:
-        """Yield the rules on a target and those on `*` (policy.md §1)."""
-        yield from self.by_target.get(target, ())
-        yield from self.by_target.get(EVERY_TOOL, ())
-
     @cached_property
     def reads(self) -> tuple[tuple[Rule, frozenset[str]], ...]:
         """Every guarded rule with the paths of its guard."""
@@ -63,6 +58,17 @@ class Guards:
     @cached_property
     def _places(self) -> Mapping[int, int]:
         return {id(rule): index for index, rule in enumerate(self._agent.rules)}
+
+
+class Targets:
+    """The tools that some of these rules are about: a rule on `*` is about each (policy.md §1)."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self._names = frozenset(rule.target for rule in rules)
+        self._every_tool = EVERY_TOOL in self._names
+
+    def __contains__(self, tool: str) -> bool:
+        return self._every_tool or tool in self._names
 
 
 def comparisons(expression: Expression) -> Iterator[Comparison]:

@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 from agentl.analysis.facts import all_effects, field_names
 from agentl.analysis.model import AgentModel
-from agentl.ir.declarations import Rule
+from agentl.ir.declarations import EventHandler, Goal, LoopSpec, MemoryWrite, MessageHandler, Observer, Plan, Rule
 from agentl.ir.expressions import Expression, Path
 from agentl.ir.node import Node
-from agentl.ir.statements import Delegate, If, Judge, Loop, Reason, Set, Verify
+from agentl.ir.statements import Delegate, Judge, Reason, Set
 
+# Declarations whose every expression is a condition.
+_WITH_CONDITION = (Plan, EventHandler, MessageHandler, Observer, MemoryWrite, Goal, LoopSpec)
 _NO_INPUTS: frozenset[str] = frozenset()
 
 
@@ -63,16 +65,11 @@ def conditions_of(model: AgentModel) -> Iterator[Condition]:
             tool = model.tools.get(place.owner.target)
             inputs = _NO_INPUTS if tool is None else frozenset(parameter.name for parameter in tool.inputs)
             yield Condition(place.expression, place.symbol, inputs)
-        elif not isinstance(place.owner, If | Verify | Loop) and _is_condition(place.owner, place.expression):
+        elif isinstance(place.owner, _WITH_CONDITION):
             yield Condition(place.expression, place.symbol)
     for scenario in model.agent.scenarios:
         for expected in scenario.expect:
             yield Condition(expected, f"scenario:{scenario.name}")
-
-
-def _is_condition(owner: Node, expression: Expression) -> bool:
-    parts = (getattr(owner, name, None) for name in ("when", "condition", "until"))
-    return any(part is expression for part in parts) or expression in getattr(owner, "targets", ())
 
 
 def _assignments(model: AgentModel) -> Iterator[tuple[str, Expression, Node]]:

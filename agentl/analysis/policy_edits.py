@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from agentl.analysis.model import AgentModel
 from agentl.analysis.own import is_own, own_rules
 from agentl.diagnostics import Edit, Fix, Span
@@ -22,7 +24,8 @@ def added_rule(model: AgentModel, tool: Tool, rule: str, title: Phrase, *, safe:
     """Return the fix that adds a rule on a tool: after the agent's last own rule, else in a POLICY block of its own."""
     if not is_own(model, tool):
         return ()
-    return (Fix(title, (_addition(model, rule),), safe=safe),)
+    at, before, after = model.derived(_place_of_additions)
+    return (Fix(title, (Edit(Span(at, at), f"{before}{rule}{after}"),), safe=safe),)
 
 
 def unguarded(model: AgentModel, rule: Rule, title: Phrase, *, safe: bool) -> tuple[Fix, ...]:
@@ -37,22 +40,29 @@ def unguarded(model: AgentModel, rule: Rule, title: Phrase, *, safe: bool) -> tu
     return (Fix(title, (Edit(cut, ""),), safe),)
 
 
-def _addition(model: AgentModel, rule: str) -> Edit:
-    source = model.places.source(model.agent)
-    text = source.text
+class _Addition(NamedTuple):
+    """Where a new rule is written, and what stands before and after it there."""
+
+    at: int
+    before: str
+    after: str = ""
+
+
+def _place_of_additions(model: AgentModel) -> _Addition:
+    text = model.places.source(model.agent).text
     own = list(own_rules(model))
     if not own:
         end = model.places.whole(model.agent).end - 1
         line = text.rfind("\n", 0, end) + 1
         if text[line:end].strip():
-            return Edit(Span(end, end), f" POLICY {{ {rule} }} ")
-        return Edit(Span(line, line), f"    POLICY {{ {rule} }}\n")
+            return _Addition(end, " POLICY { ", " } ")
+        return _Addition(line, "    POLICY { ", " }\n")
     last = model.places.whole(own[-1])
     rest = text[last.end : _line_end(text, last.end)].strip()
     if rest and not rest.startswith(_COMMENTS):
-        return Edit(Span(last.end, last.end), f"  {rule}")
+        return _Addition(last.end, "  ")
     end = _line_end(text, last.end)
-    return Edit(Span(end, end), f"\n{_indent(text, last.start)}{rule}")
+    return _Addition(end, f"\n{_indent(text, last.start)}")
 
 
 def _line_end(text: str, at: int) -> int:

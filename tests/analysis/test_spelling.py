@@ -2,28 +2,79 @@
 
 from __future__ import annotations
 
+from difflib import SequenceMatcher
+from itertools import product
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentl.analysis.spelling import closest, did_you_mean
+from agentl.analysis.spelling import Spelling
 
 NAMES = st.lists(st.text("abcdeXYZ_", min_size=1, max_size=8), max_size=8)
 
+# Names as they stand in large programs: many, and many of them alike.
+MANY = [
+    f"{one}_{number}.{two}"
+    for one, two, number in product(
+        ("order", "invoice", "parcel", "ledger", "customer", "shipment"),
+        ("amount", "state", "total", "owner", "address", "sender", "checked"),
+        range(60),
+    )
+]
+
 
 def test_the_nearest_name_is_proposed_whatever_its_case() -> None:
-    assert closest("refnd", ["send", "refund", "close"]) == "refund"
-    assert closest("REFUND", ["refund"]) == "refund"
-    assert closest("refnd", ["REFUND"]) == "REFUND"
+    assert Spelling(["send", "refund", "close"]).closest("refnd") == "refund"
+    assert Spelling(["refund"]).closest("REFUND") == "refund"
+    assert Spelling(["REFUND"]).closest("refnd") == "REFUND"
 
 
 def test_nothing_is_proposed_when_nothing_is_near() -> None:
-    assert closest("open_valve", ["send", "refund"]) is None
-    assert closest("x", []) is None
-    assert did_you_mean("x", ["refund"]) is None
+    assert Spelling(["send", "refund"]).closest("open_valve") is None
+    assert Spelling([]).closest("x") is None
+    assert Spelling(["refund"]).did_you_mean("x") is None
 
 
 @given(st.text("abcdeXYZ_", max_size=8), NAMES)
 def test_a_proposal_is_a_candidate_and_does_not_depend_on_their_order(name: str, candidates: list[str]) -> None:
-    proposal = closest(name, candidates)
+    proposal = Spelling(candidates).closest(name)
     assert proposal is None or proposal in candidates
-    assert closest(name, reversed(candidates)) == proposal
+    assert Spelling(reversed(candidates)).closest(name) == proposal
+
+
+@pytest.mark.parametrize("slip", ["drop", "double", "swap", "replace"])
+def test_among_thousands_of_names_one_slip_finds_a_name_that_is_one_slip_away(slip: str) -> None:
+    spelling = Spelling(MANY)
+    names = frozenset(MANY)
+    for number, name in enumerate(MANY[::97]):
+        wrong = slipped(name, slip, 1 + number % (len(name) - 2))
+        if wrong not in names:
+            found = spelling.closest(wrong)
+            assert found is not None and likeness(wrong, found) >= likeness(wrong, name)
+
+
+def test_among_thousands_of_names_several_slips_find_a_name_of_the_same_kind() -> None:
+    spelling = Spelling(MANY)
+    assert spelling.closest("custmr_17.addres") == "customer_17.address"
+    assert spelling.closest("shipment_3.chekd") == "shipment_3.checked"
+    assert spelling.closest("ordre_41.ttal") == "order_41.total"
+
+
+def test_among_thousands_of_names_a_strange_one_finds_nothing() -> None:
+    assert Spelling(MANY).closest("weather.wind") is None
+
+
+def slipped(name: str, slip: str, at: int) -> str:
+    match slip:
+        case "drop":
+            return name[:at] + name[at + 1 :]
+        case "double":
+            return name[: at + 1] + name[at:]
+        case "swap":
+            return name[:at] + name[at + 1] + name[at] + name[at + 2 :]
+    return f"{name[:at]}x{name[at + 1 :]}"
+
+
+def likeness(one: str, other: str) -> float:
+    return SequenceMatcher(None, other, one).ratio()

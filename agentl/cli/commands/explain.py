@@ -60,8 +60,8 @@ def _named(name: str, known: Iterable[Message]) -> Message:
     found = by_name.get(name.lower())
     if found is not None:
         return found
-    from agentl.analysis.spelling import did_you_mean
+    from agentl.analysis.spelling import Spelling
 
-    near = did_you_mean(name, (word for message in by_name.values() for word in (message.code, message.name)))
+    near = Spelling(word for message in by_name.values() for word in (message.code, message.name)).did_you_mean(name)
     hint, arguments = near or (None, {})
     raise CommandError(Diagnostic(messages.UNKNOWN_CODE, {"name": name}, hint=hint, hint_arguments=arguments))

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from agentl.analysis.asking import call_sites
 from agentl.analysis.facts import acts
+from agentl.analysis.guards import Targets
 from agentl.analysis.model import AgentModel
 from agentl.analysis.policy_edits import require_approval
 from agentl.analysis.rule import AgentRule
@@ -19,11 +20,12 @@ from agentl.messages import lint_effects
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
+    approved = Targets(rule for rule in model.agent.rules if rule.effect == "REQUIRE_APPROVAL")
     asked: dict[str, Call] = {}
     unasked: list[tuple[Call, str]] = []
     for site in call_sites(model):
         tool = model.tools.get(site.call.tool)
-        if tool is None or not acts(tool) or _is_approved(model, tool.name):
+        if tool is None or not acts(tool) or tool.name in approved:
             continue
         if site.is_asked:
             asked.setdefault(tool.name, site.call)
@@ -39,10 +41,6 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
                 fixes=require_approval(model, model.tools[call.tool]),
                 tool=call.tool,
             )
-
-
-def _is_approved(model: AgentModel, tool: str) -> bool:
-    return any(rule.effect == "REQUIRE_APPROVAL" for rule in model.guards.concerning(tool))
 
 
 RULE = AgentRule((lint_effects.BYPASSED_APPROVAL,), check)

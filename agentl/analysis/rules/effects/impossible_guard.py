@@ -13,7 +13,7 @@ from agentl.analysis.facts import is_closed
 from agentl.analysis.model import AgentModel, Hint
 from agentl.analysis.own import own_rules
 from agentl.analysis.rule import AgentRule
-from agentl.analysis.spelling import did_you_mean
+from agentl.analysis.spelling import Spelling
 from agentl.diagnostics import Diagnostic
 from agentl.ir.declarations import Rule
 from agentl.messages import Phrase, lint_effects
@@ -36,7 +36,7 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
 
 def _hint(model: AgentModel, rule: Rule) -> Hint | None:
     """A word that is none of those its subject can hold was meant to be one of them."""
-    hints = (did_you_mean(word, others) for word, others in model.derived(Conditions).strangers(rule))
+    hints = (Spelling(others).did_you_mean(word) for word, others in model.derived(Conditions).strangers(rule))
     return next((hint for hint in hints if hint is not None), None)
 
 

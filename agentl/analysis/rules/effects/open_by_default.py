@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agentl.analysis.facts import is_closed
+from agentl.analysis.guards import Targets
 from agentl.analysis.model import AgentModel
 from agentl.analysis.paths import paths
-from agentl.analysis.policy_edits import require_approval
 from agentl.analysis.rule import AgentRule
+from agentl.analysis.unprotected import report_unprotected
 from agentl.diagnostics import Diagnostic
 from agentl.ir.declarations import Rule
 from agentl.messages import Phrase, lint_effects
@@ -24,20 +25,14 @@ _WORDS = frozenset({"yes", "no", "true", "false"})
 def check(model: AgentModel) -> Iterator[Diagnostic]:
     if model.agent.policy_default == "DENY":
         return
-    for tool in model.agent.tools:
-        rules = tuple(model.guards.concerning(tool.name)) if tool.risk in RISKS else ()
-        if not rules or any(_closes(rule) for rule in rules):
-            continue
-        allowed = any(not is_closed(rule) for rule in rules)
-        yield model.report(
-            lint_effects.OPEN_BY_DEFAULT,
-            tool,
-            symbol=f"tool:{tool.name}",
-            fixes=require_approval(model, tool),
-            tool=tool.name,
-            risk=tool.risk,
-            what=Phrase(lint_effects.ONLY_ALLOWED if allowed else lint_effects.ONLY_DOUBT),
-        )
+    rules = model.agent.rules
+    governed, closed = Targets(rules), Targets(rule for rule in rules if _closes(rule))
+    allowed = Targets(rule for rule in rules if not is_closed(rule))
+    risky = [tool for tool in model.agent.tools if tool.risk in RISKS]
+    open_tools = [tool for tool in risky if tool.name in governed and tool.name not in closed]
+    for is_allowed, what in ((True, lint_effects.ONLY_ALLOWED), (False, lint_effects.ONLY_DOUBT)):
+        alike = (tool for tool in open_tools if (tool.name in allowed) is is_allowed)
+        yield from report_unprotected(model, lint_effects.OPEN_BY_DEFAULT, alike, what=Phrase(what))
 
 
 def _closes(rule: Rule) -> bool:

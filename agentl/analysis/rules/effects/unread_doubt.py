@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from agentl.analysis.called import called
 from agentl.analysis.facts import acts, all_effects
+from agentl.analysis.guards import Targets
 from agentl.analysis.model import AgentModel
-from agentl.analysis.paths import paths
 from agentl.analysis.policy_edits import added_rule
 from agentl.analysis.rule import AgentRule
 from agentl.diagnostics import Diagnostic
@@ -21,14 +21,16 @@ from agentl.messages import Phrase, lint_effects
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
-    tools = [tool for tool in model.agent.tools if _acts(tool) and tool.name in called(model)]
+    names = called(model)
+    tools = [tool for tool in model.agent.tools if _acts(tool) and tool.name in names]
     if "last_action.in_doubt" in model.referenced:
         return
     unpromised = None if model.host is None else model.host.unpromised
+    asked = Targets(rule for rule, read in model.guards.reads if "action.in_doubt" in read)
     for tool in tools:
         if tool.name not in unpromised if unpromised is not None else model.profile != "strict" or not acts(tool):
             continue
-        if f"tools.{tool.name}.in_doubt" in model.referenced or _action_is_read(model, tool.name):
+        if f"tools.{tool.name}.in_doubt" in model.referenced or tool.name in asked:
             continue
         problem = lint_effects.ACTS if unpromised is None else lint_effects.HOST_PROMISES_NOTHING
         title = Phrase(lint_effects.NEVER_IN_DOUBT, tool=tool.name)
@@ -45,10 +47,6 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
 
 def _acts(tool: Tool) -> bool:
     return acts(tool) or any(not effect.internal for effect in all_effects(tool))
-
-
-def _action_is_read(model: AgentModel, tool: str) -> bool:
-    return any("action.in_doubt" in paths(rule.guard) for rule in model.guards.concerning(tool))
 
 
 RULE = AgentRule((lint_effects.UNREAD_DOUBT,), check)

@@ -14,18 +14,19 @@ from agentl.analysis.edits import renamed
 from agentl.analysis.model import AgentModel
 from agentl.analysis.paths import path_nodes
 from agentl.analysis.rule import AgentRule
-from agentl.analysis.spelling import did_you_mean
+from agentl.analysis.spelling import Spelling
 from agentl.diagnostics import Diagnostic
 from agentl.messages import lint_effects
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
     defined = model.derived(DefinedPaths)
+    paths = Spelling(defined.dotted)
     for place in guards_of(model):
         for node, path in path_nodes(place.expression):
             if "." not in path or id(node) in place.left_alone or defined.has(path, place.target):
                 continue
-            hint = did_you_mean(path, defined.dotted)
+            hint = paths.did_you_mean(path)
             if hint is None and not (model.profile == "strict" and place.target is not None):
                 continue
             yield model.report(

@@ -8,13 +8,14 @@ from agentl.analysis.functions import PROVENANCE
 from agentl.analysis.model import AgentModel
 from agentl.analysis.paths import path_text
 from agentl.analysis.rule import AgentRule
-from agentl.analysis.spelling import did_you_mean
+from agentl.analysis.spelling import Spelling
 from agentl.diagnostics import Diagnostic
 from agentl.ir.expressions import Expression, FunctionCall, Path
 from agentl.messages import Phrase, lint
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
+    tools = Spelling(model.tools)
     for place, call in model.searched_calls:
         if call.function not in PROVENANCE or call.function in model.tools:
             continue
@@ -23,7 +24,7 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
         if call.function == "ATTESTED" and len(call.positional) > 1:
             attester = call.positional[1]
             if not _is_tool(model, attester):
-                hint = did_you_mean(path_text(attester) or "", model.tools)
+                hint = tools.did_you_mean(path_text(attester) or "")
                 problem = Phrase(lint.ATTESTER_IS_NO_TOOL)
                 yield model.report_call(
                     lint.MISUSED_PROVENANCE, place, call, hint, function=call.function, problem=problem

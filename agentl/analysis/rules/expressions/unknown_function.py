@@ -7,16 +7,17 @@ from collections.abc import Iterator
 from agentl.analysis.functions import BUILT_IN
 from agentl.analysis.model import AgentModel
 from agentl.analysis.rule import AgentRule
-from agentl.analysis.spelling import did_you_mean
+from agentl.analysis.spelling import Spelling
 from agentl.diagnostics import Diagnostic
 from agentl.messages import lint
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
+    names = Spelling((*BUILT_IN, *model.tools))
     for place, call in model.searched_calls:
         name = call.function
         if name not in model.tools and name not in BUILT_IN:
-            hint = did_you_mean(name, [*BUILT_IN, *model.tools])
+            hint = names.did_you_mean(name)
             functions = ", ".join(sorted(BUILT_IN, key=str.lower))
             yield model.report_call(lint.UNKNOWN_FUNCTION, place, call, hint, name=name, functions=functions)
 

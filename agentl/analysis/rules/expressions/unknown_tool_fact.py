@@ -13,7 +13,7 @@ from agentl.analysis.edits import renamed
 from agentl.analysis.model import AgentModel, Hint
 from agentl.analysis.paths import path_nodes, segments, with_parents
 from agentl.analysis.rule import AgentRule
-from agentl.analysis.spelling import closest
+from agentl.analysis.spelling import Spelling
 from agentl.analysis.tool_facts import FACTS, ToolFact, tool_fact
 from agentl.diagnostics import Diagnostic
 from agentl.ir.expressions import Expression
@@ -23,6 +23,7 @@ from agentl.messages import Phrase, lint
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
     shadowed = any(isinstance(statement, Foreach) and statement.variable == "tools" for statement, _ in model.sites)
+    tools = Spelling(model.tools.keys() | model.delegates)
     for expression, symbol in () if shadowed else _expressions(model):
         for node, path in path_nodes(expression):
             read = tool_fact(path)
@@ -31,7 +32,7 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
             problem = _problem(model, read)
             if problem is None or any(parent in model.known for parent in with_parents(path)):
                 continue
-            hint = _hint(model, read)
+            hint = _hint(read, tools)
             yield model.report(
                 lint.UNKNOWN_TOOL_FACT,
                 node,
@@ -57,9 +58,9 @@ def _problem(model: AgentModel, read: ToolFact) -> Phrase | None:
     return None if read.fact in FACTS else Phrase(lint.NO_SUCH_FACT, name=read.fact)
 
 
-def _hint(model: AgentModel, read: ToolFact) -> Hint | None:
-    near_tool = closest(read.tool, {*model.tools, *model.delegates})
-    near_fact = closest(segments(read.fact)[0], FACTS)
+def _hint(read: ToolFact, tools: Spelling) -> Hint | None:
+    near_tool = tools.closest(read.tool)
+    near_fact = Spelling(FACTS).closest(segments(read.fact)[0])
     if near_tool is None or near_fact is None:
         return None
     return lint.DID_YOU_MEAN, {"name": f"tools.{near_tool}.{near_fact}"}

@@ -10,13 +10,14 @@ from collections.abc import Iterator
 
 from agentl.analysis.model import AgentModel
 from agentl.analysis.rule import AgentRule
-from agentl.analysis.spelling import did_you_mean
+from agentl.analysis.spelling import Spelling
 from agentl.analysis.sureness import unsure_inequalities
 from agentl.diagnostics import Diagnostic
 from agentl.messages import lint_flow
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
+    paths = Spelling(model.known)
     for unsure in unsure_inequalities(model):
         yield model.report_within(
             lint_flow.UNSURE_INEQUALITY,
@@ -24,7 +25,7 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
             unsure.comparison,
             unsure.path,
             symbol=unsure.symbol,
-            hint=did_you_mean(unsure.path, model.known),
+            hint=paths.did_you_mean(unsure.path),
             path=unsure.path,
         )
 

@@ -6,16 +6,17 @@ from collections.abc import Iterator
 
 from agentl.analysis.model import AgentModel, Hint
 from agentl.analysis.rule import AgentRule
-from agentl.analysis.spelling import did_you_mean
+from agentl.analysis.spelling import Spelling
 from agentl.diagnostics import Diagnostic
 from agentl.ir.statements import PlanReference
 from agentl.messages import branches, lint
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
+    plans = Spelling(model.plans)
     for statement, symbol in model.sites:
         if isinstance(statement, PlanReference) and statement.plan not in model.plans:
-            hint = _behind_number(model, statement) or _hint(model, statement.plan)
+            hint = _behind_number(model, statement) or _hint(model, statement.plan, plans)
             yield model.report(lint.UNDECLARED_PLAN, statement, symbol=symbol, hint=hint, plan=statement.plan)
 
 
@@ -29,12 +30,12 @@ def _behind_number(model: AgentModel, statement: PlanReference) -> Hint | None:
     return behind_number(statement.plan), {}
 
 
-def _hint(model: AgentModel, name: str) -> Hint | None:
+def _hint(model: AgentModel, name: str, plans: Spelling) -> Hint | None:
     if name in branches.HOW_TO_WRITE:
         return branches.HOW_TO_WRITE[name], {}
     if name in model.tools:
         return lint.TOOL_NEEDS_PARENTHESES, {"name": name}
-    return did_you_mean(name, model.plans)
+    return plans.did_you_mean(name)
 
 
 RULE = AgentRule((lint.UNDECLARED_PLAN,), check)

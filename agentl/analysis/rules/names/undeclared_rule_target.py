@@ -6,17 +6,18 @@ from collections.abc import Iterator
 
 from agentl.analysis.model import AgentModel
 from agentl.analysis.rule import AgentRule
-from agentl.analysis.spelling import did_you_mean
+from agentl.analysis.spelling import Spelling
 from agentl.diagnostics import Diagnostic
 from agentl.messages import lint
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
+    names = Spelling((*model.tools, *model.delegates))
     for rule in model.agent.rules:
         target = rule.target
         if target == "*" or target in model.tools or target in model.delegates:
             continue
-        hint = did_you_mean(target, [*model.tools, *model.delegates])
+        hint = names.did_you_mean(target)
         yield model.report(lint.UNDECLARED_RULE_TARGET, rule, symbol=f"rule:{target}", hint=hint, target=target)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from agentl.analysis.model import AgentModel
 from agentl.analysis.rule import AgentRule
-from agentl.analysis.spelling import did_you_mean
+from agentl.analysis.spelling import Spelling
 from agentl.diagnostics import Diagnostic
 from agentl.messages import lint
 
@@ -15,9 +15,11 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
     memory = model.agent.memory
     if memory is None:
         return
+    listed = frozenset(memory.shared)
+    keys = Spelling(listed)
     for write in memory.writes:
-        if write.into == "SHARED" and write.key not in memory.shared:
-            hint = did_you_mean(write.key, memory.shared)
+        if write.into == "SHARED" and write.key not in listed:
+            hint = keys.did_you_mean(write.key)
             yield model.report(lint.UNDECLARED_SHARED_KEY, write, symbol="memory", hint=hint, key=write.key)
 
 

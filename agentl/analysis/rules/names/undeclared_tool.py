@@ -9,22 +9,23 @@ from collections.abc import Iterator
 
 from agentl.analysis.model import AgentModel, Hint
 from agentl.analysis.rule import AgentRule
-from agentl.analysis.spelling import did_you_mean
+from agentl.analysis.spelling import Spelling
 from agentl.diagnostics import Diagnostic
 from agentl.messages import branches, lint
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
+    tools = Spelling(model.tools)
     for call, symbol in model.calls:
         if call.tool not in model.tools:
-            hint = _hint(model, call.tool)
+            hint = _hint(call.tool, tools)
             yield model.report(lint.UNDECLARED_TOOL, call, symbol=symbol, hint=hint, tool=call.tool)
 
 
-def _hint(model: AgentModel, name: str) -> Hint | None:
+def _hint(name: str, tools: Spelling) -> Hint | None:
     if name in branches.HOW_TO_WRITE:
         return branches.HOW_TO_WRITE[name], {}
-    return did_you_mean(name, model.tools)
+    return tools.did_you_mean(name)
 
 
 RULE = AgentRule((lint.UNDECLARED_TOOL,), check)

@@ -6,16 +6,17 @@ from collections.abc import Iterator
 
 from agentl.analysis.model import AgentModel
 from agentl.analysis.rule import AgentRule
-from agentl.analysis.spelling import did_you_mean
+from agentl.analysis.spelling import Spelling
 from agentl.diagnostics import Diagnostic
 from agentl.ir.statements import Delegate
 from agentl.messages import lint
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
+    tools = Spelling(model.tools)
     for statement, symbol in model.sites:
         if isinstance(statement, Delegate) and statement.to not in model.tools:
-            hint = did_you_mean(statement.to, model.tools)
+            hint = tools.did_you_mean(statement.to)
             yield model.report(lint.UNDESCRIBED_DELEGATE, statement, symbol=symbol, hint=hint, target=statement.to)
 
 

@@ -18,13 +18,14 @@ from agentl.messages import lint
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
-    names = called(model)
-    for rule in model.agent.rules if names else ():
+    calls = called(model)
+    reached = calls | model.delegates
+    for rule in model.agent.rules if calls else ():
         for node, path in path_nodes(rule.guard) if rule.guard is not None else ():
             read = tool_fact(path)
             if read is None or read.fact not in FACTS or read.tool not in model.tools:
                 continue
-            if read.tool not in names | model.delegates:
+            if read.tool not in reached:
                 symbol = f"rule:{rule.target}"
                 yield model.report(lint.FACT_OF_UNCALLED_TOOL, node, symbol=symbol, path=path, tool=read.tool)
 

@@ -7,32 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from agentl.analysis.guards import Targets
 from agentl.analysis.model import AgentModel
-from agentl.analysis.policy_edits import require_approval
 from agentl.analysis.risk import holds_by_risk, risky_tools
 from agentl.analysis.rule import AgentRule
+from agentl.analysis.unprotected import report_unprotected
 from agentl.diagnostics import Diagnostic
-from agentl.ir.declarations import Rule, Tool
 from agentl.messages import lint_policy
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
-    for tool in risky_tools(model):
-        if not any(_always_asks(rule, tool, model) for rule in model.guards.concerning(tool.name)):
-            yield model.report(
-                lint_policy.UNAPPROVED_TOOL,
-                tool,
-                symbol=f"tool:{tool.name}",
-                fixes=require_approval(model, tool),
-                tool=tool.name,
-                risk=tool.risk,
-            )
+    risky = tuple(risky_tools(model))
+    approved = {risk: _always_approved(model, risk) for risk in {tool.risk for tool in risky}}
+    unapproved = (tool for tool in risky if tool.name not in approved[tool.risk])
+    yield from report_unprotected(model, lint_policy.UNAPPROVED_TOOL, unapproved)
 
 
-def _always_asks(rule: Rule, tool: Tool, model: AgentModel) -> bool:
-    if rule.effect != "REQUIRE_APPROVAL":
-        return False
-    return rule.guard is None or (model.profile != "compat" and holds_by_risk(rule.guard, tool.risk))
+def _always_approved(model: AgentModel, risk: str) -> Targets:
+    """The tools whose every call a person approves, of those of a risk."""
+    asking = (rule for rule in model.agent.rules if rule.effect == "REQUIRE_APPROVAL")
+    return Targets(
+        rule for rule in asking if rule.guard is None or (model.profile != "compat" and holds_by_risk(rule.guard, risk))
+    )
 
 
 RULE = AgentRule((lint_policy.UNAPPROVED_TOOL,), check)

@@ -15,7 +15,7 @@ from agentl.analysis.guards import comparisons
 from agentl.analysis.model import AgentModel
 from agentl.analysis.paths import path_text
 from agentl.analysis.rule import AgentRule
-from agentl.analysis.spelling import did_you_mean
+from agentl.analysis.spelling import Spelling
 from agentl.diagnostics import Diagnostic
 from agentl.ir.expressions import Expression, Path
 from agentl.messages import lint_policy
@@ -23,6 +23,7 @@ from agentl.messages import lint_policy
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
     defined = guard_names(model)
+    names = Spelling(defined | model.observed)
     for rule in model.agent.rules:
         if rule.guard is None or not is_closed(rule):
             continue
@@ -38,7 +39,7 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
                 left,
                 left.path,
                 symbol=f"rule:{rule.target}",
-                hint=did_you_mean(left.path, (*defined, *model.observed)),
+                hint=names.did_you_mean(left.path),
                 name=left.path,
                 target=rule.target,
             )

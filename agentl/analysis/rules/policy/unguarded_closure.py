@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from agentl.analysis.facts import effect_paths
+from agentl.analysis.guards import Targets
 from agentl.analysis.model import AgentModel
 from agentl.analysis.paths import paths
 from agentl.analysis.rule import AgentRule
@@ -24,11 +25,10 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
     backlog = sorted(path for path in model.observed if any(word in path for word in BACKLOG))
     if cycle is None or not backlog:
         return
+    guarded = Targets(rule for rule in model.agent.rules if _reads(rule, backlog, model))
     awaited = frozenset(paths(cycle.until))
     for tool in model.agent.tools:
-        if awaited.isdisjoint(effect_paths(tool)):
-            continue
-        if not any(_reads(rule, backlog, model) for rule in model.guards.concerning(tool.name)):
+        if tool.name not in guarded and not awaited.isdisjoint(effect_paths(tool)):
             symbol = f"tool:{tool.name}"
             yield model.report(lint_policy.UNGUARDED_CLOSURE, tool, symbol=symbol, tool=tool.name, backlog=backlog[0])
 

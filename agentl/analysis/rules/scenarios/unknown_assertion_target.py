@@ -10,18 +10,20 @@ from collections.abc import Iterator
 from agentl.analysis.in_scenarios import report_in
 from agentl.analysis.model import AgentModel
 from agentl.analysis.rule import AgentRule
-from agentl.analysis.spelling import did_you_mean
+from agentl.analysis.spelling import Spelling
 from agentl.diagnostics import Diagnostic
 from agentl.messages import scenarios as messages
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
     sources = frozenset(event.source for event in model.agent.events)
+    kinds = {"EVENT": (sources, Spelling(sources)), "TOOL": (model.tools.keys(), Spelling(model.tools))}
     for scenario in model.agent.scenarios:
         for assertion in scenario.assertions:
             if assertion.form == "NO_ERROR":
                 continue
-            kind, declared = ("EVENT", sources) if assertion.form == "EVENT" else ("TOOL", frozenset(model.tools))
+            kind = "EVENT" if assertion.form == "EVENT" else "TOOL"
+            declared, names = kinds[kind]
             if assertion.target not in declared:
                 yield report_in(
                     model,
@@ -29,7 +31,7 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
                     scenario,
                     assertion,
                     assertion.target,
-                    did_you_mean(assertion.target, declared),
+                    names.did_you_mean(assertion.target),
                     assertion=assertion.form.replace("_", " "),
                     kind=kind,
                     target=assertion.target,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from agentl.analysis.in_scenarios import report_in
 from agentl.analysis.model import AgentModel
 from agentl.analysis.rule import AgentRule
-from agentl.analysis.spelling import did_you_mean
+from agentl.analysis.spelling import Spelling
 from agentl.diagnostics import Diagnostic
 from agentl.ir.statements import Delegate
 from agentl.messages import scenarios as messages
@@ -21,10 +21,11 @@ ANSWERS = frozenset({"operator.approval", "operator.answer", "llm.plan"})
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
     may_be_posed = model.known | ANSWERS | frozenset(_answers_of(model))
+    paths = Spelling(may_be_posed)
     for scenario in model.agent.scenarios:
         for given in scenario.given:
             if given.path not in may_be_posed:
-                hint = did_you_mean(given.path, may_be_posed)
+                hint = paths.did_you_mean(given.path)
                 yield report_in(model, messages.UNKNOWN_GIVEN_PATH, scenario, given, given.path, hint, path=given.path)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from agentl.analysis.model import Hint, ProgramModel
 from agentl.analysis.rule import ProgramRule
-from agentl.analysis.spelling import did_you_mean
+from agentl.analysis.spelling import Spelling
 from agentl.diagnostics import Diagnostic
 from agentl.ir.statements import Send
 from agentl.messages import Phrase, lint
@@ -17,6 +17,7 @@ from agentl.messages import Phrase, lint
 
 def check(program: ProgramModel) -> Iterator[Diagnostic]:
     names = {model.agent.name.lower(): model.agent.name for model in program.agents}
+    spelling = Spelling(names.values())
     for model in program.agents:
         for statement, symbol in model.sites:
             if not isinstance(statement, Send) or statement.broadcast:
@@ -27,14 +28,14 @@ def check(program: ProgramModel) -> Iterator[Diagnostic]:
                 lint.UNDELIVERABLE_MESSAGE,
                 statement,
                 symbol=symbol,
-                hint=_hint(statement.to, names),
+                hint=_hint(statement.to, spelling),
                 message=statement.message,
                 to=Phrase(lint.MESSAGE_TO_NOBODY) if statement.to is None else statement.to,
             )
 
 
-def _hint(to: str | None, names: dict[str, str]) -> Hint:
-    return (did_you_mean(to, names.values()) if to is not None else None) or (lint.ADD_ADDRESSEE, {})
+def _hint(to: str | None, spelling: Spelling) -> Hint:
+    return (spelling.did_you_mean(to) if to is not None else None) or (lint.ADD_ADDRESSEE, {})
 
 
 RULE = ProgramRule((lint.UNDELIVERABLE_MESSAGE,), check)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from agentl.analysis.model import ProgramModel
 from agentl.analysis.rule import ProgramRule
-from agentl.analysis.spelling import did_you_mean
+from agentl.analysis.spelling import Spelling
 from agentl.diagnostics import Diagnostic
 from agentl.ir.statements import Send
 from agentl.messages import lint
@@ -15,6 +15,7 @@ from agentl.messages import lint
 def check(program: ProgramModel) -> Iterator[Diagnostic]:
     sent = {s.message for model in program.agents for s, _ in model.sites if isinstance(s, Send)}
     told = set(sent)
+    names = Spelling(sent)
     for model in program.agents:
         for handler in model.agent.messages:
             if handler.message not in told:
@@ -23,7 +24,7 @@ def check(program: ProgramModel) -> Iterator[Diagnostic]:
                     lint.UNSENT_MESSAGE,
                     handler,
                     symbol=f"message:{handler.message}",
-                    hint=did_you_mean(handler.message, sent),
+                    hint=names.did_you_mean(handler.message),
                     message=handler.message,
                 )
 
