@@ -58,7 +58,7 @@ def all_pages() -> Iterator[Page]:
 
 
 def _read(rule: Rule, message: Message) -> Page:
-    path = _path(rule)
+    path = page_path(rule)
     head, *parts = _SECTION.split(path.read_text(encoding="utf-8"))
     title = _TITLE.match(head)
     assert title is not None and title["code"] == message.code, path
@@ -75,7 +75,8 @@ def _read(rule: Rule, message: Message) -> Page:
     )
 
 
-def _path(rule: Rule) -> Path:
+def page_path(rule: Rule) -> Path:
+    """Return the file that holds the page of a rule."""
     module = rule.check.__module__.removeprefix(f"{folder.__name__}.")
     return Path(folder.__path__[0], *module.split(".")).with_suffix(".md")
 

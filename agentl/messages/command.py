@@ -167,6 +167,10 @@ SUMMARIES = {
         "Show each hypothesis and its evidence, without acting.",
         "Montre chaque hypothèse et ses preuves, sans agir.",
     ),
+    "lsp": Text(
+        "Serve an editor: the language server on standard input and output.",
+        "Sert un éditeur : le serveur de langage sur l'entrée et la sortie standard.",
+    ),
     "mcp": Text(
         "List the tools of MCP servers, or import them as programs.",
         "Liste les outils de serveurs MCP, ou les importe en programmes.",

@@ -19,6 +19,11 @@ def current_language() -> str:
     return from_environment if from_environment in LANGUAGES else "en"
 
 
+def is_language_chosen() -> bool:
+    """Did the person say which language, on the command line or in the environment?"""
+    return _chosen.get() is not None or os.environ.get("AGENTL_LANG", "")[:2].lower() in LANGUAGES
+
+
 def use_language(language: str | None) -> None:
     """Choose the language for this context; None goes back to the environment."""
     if language is not None and language not in LANGUAGES:

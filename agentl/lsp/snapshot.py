@@ -1,0 +1,58 @@
+"""Snapshot: all that is known of one state of a document; made away from the loop that answers the editor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from agentl.analysis.check import check
+from agentl.analysis.host_file import HostFile
+from agentl.analysis.model import AgentModel, ProgramModel
+from agentl.diagnostics import Diagnostic, Source
+from agentl.ir.program import Program
+from agentl.lsp.tree import Tree, grow
+from agentl.lsp.workspace_files import EditedModules, OpenText
+from agentl.syntax.parser import parse
+from agentl.syntax.reading import Parsed
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A text with its parse and, once it was checked, its findings. `serial` counts the states of the document."""
+
+    serial: int
+    parsed: Parsed
+
+    @property
+    def source(self) -> Source:
+        return self.parsed.source
+
+    @property
+    def program(self) -> Program | None:
+        return self.parsed.program
+
+    @cached_property
+    def tree(self) -> Tree:
+        return grow(self.source)
+
+    @property
+    def is_good(self) -> bool:
+        """Is the text itself a program? What it imports may be wrong."""
+        return self.tree.is_whole
+
+    @cached_property
+    def findings(self) -> tuple[Diagnostic, ...]:
+        """What the parser and the rules found; asked for the first time, it is what takes long."""
+        return check(self.parsed, host=HostFile(self.source.name))
+
+    @cached_property
+    def models(self) -> tuple[AgentModel, ...]:
+        """The agents of the program, with what they use; none when there is no program."""
+        return () if self.program is None else ProgramModel(self.program, self.parsed, "reference", None).agents
+
+
+def take(source: Source, serial: int, open_text: OpenText) -> Snapshot:
+    """Parse a text with what it imports. Never raises for what texts hold."""
+    folder = None if source.name.startswith("<") else Path(source.name).parent
+    return Snapshot(serial, parse(source, EditedModules(folder, open_text)))
