@@ -65,9 +65,9 @@ def _title(message: Message, page: Page | None) -> str:
 def _sections(message: Message, page: Page | None) -> Iterator[tuple[Text, str | list[str]]]:
     """Yield headings with a paragraph or with lines that keep their form."""
     if page is None:
-        yield messages.SAYS, _template(message)
+        yield messages.SAYS, template(message)
         if message.help is not None:
-            yield messages.HELPS, _template(message.help)
+            yield messages.HELPS, template(message.help)
         return
     yield messages.WHAT, _said(page.what)
     yield messages.WHY, _said(page.why)
@@ -81,8 +81,8 @@ def _data(message: Message, page: Page | None) -> dict[str, Any]:
     data: dict[str, Any] = {
         "code": message.code,
         "name": message.name,
-        "message": _template(message),
-        "help": "" if message.help is None else _template(message.help),
+        "message": template(message),
+        "help": "" if message.help is None else template(message.help),
         "page": None,
     }
     if page is not None:
@@ -126,7 +126,7 @@ def _said(both: Both) -> str:
     return both[current_language()]
 
 
-def _template(text: Text) -> str:
-    """The text with its placeholders as they are."""
+def template(text: Text) -> str:
+    """Return a text with its placeholders as they are."""
     template = text.fr if current_language() == "fr" else text.en
     return template.replace("{{", "{").replace("}}", "}")

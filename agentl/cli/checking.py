@@ -2,38 +2,39 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from agentl.analysis.files import find_programs
 from agentl.analysis.profile import Profile
-from agentl.cli import console
 from agentl.cli.programs import STANDARD_INPUT, problems_of, read_bytes
+from agentl.cli.reporting import check_look, tell
 from agentl.diagnostics import Diagnostic
 from agentl.linting.checking import Input, check_all
-from agentl.linting.report import Report
+from agentl.linting.formats import Look
+from agentl.linting.repository import analysis_name
 from agentl.messages import command as messages
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What was asked for. `stdin_name` is what standard input is called."""
+    """What was asked for. `stdin_name` is what standard input is called; `category` "" is one made of the paths."""
 
     format: str
     profile: Profile
     stdin_name: str
+    output_file: str | None = None
+    statistics: bool = False
+    category: str = ""
 
 
 def check_paths(paths: Sequence[str], wanted: Wanted) -> int:
     """Check everything below `paths`, write the report and return the exit code, which no format changes."""
+    category = wanted.category or (analysis_name(paths) if wanted.format == "sarif" else "")
+    look = Look(statistics=wanted.statistics, category=category)
+    check_look(wanted.format, look)
     report = check_all(_inputs(paths, wanted.stdin_name), wanted.profile)
-    if wanted.format == "json":
-        from agentl.linting.formats.json import render
-
-        console.result(render(report))
-    else:
-        _write_text(report)
+    tell(report, wanted.format, look, wanted.output_file)
     return report.exit_code
 
 
@@ -44,17 +45,3 @@ def _inputs(paths: Sequence[str], stdin_name: str) -> Iterator[Input | Diagnosti
     for path in programs.paths:
         data = read_bytes(path)
         yield data if isinstance(data, Diagnostic) else Input(stdin_name if path == STANDARD_INPUT else path, data)
-
-
-def _write_text(report: Report) -> None:
-    """Findings go to standard output, paths that could not be checked to standard error."""
-    if report.live:
-        from agentl.diagnostics.render.text import render_text
-
-        console.result(render_text(report.live, color=console.has_color(sys.stdout)) + "\n")
-    if report.problems:
-        console.show(report.problems)
-    severities = report.severities()
-    console.result(
-        messages.CHECK_SUMMARY.text(**asdict(report.counts), errors=severities["error"], warnings=severities["warning"])
-    )

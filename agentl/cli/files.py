@@ -26,6 +26,8 @@ def reason(error: OSError) -> Phrase | str:
 def write_whole(path: str, text: str, *inputs: str) -> None:
     """Write `text` to `path` as UTF-8: all of it or nothing; what stood there before stays until then.
 
+    What UTF-8 lacks (a path of bytes that are no text) is escaped, as on the terminal.
+
     A path that is no regular file (a pipe, a device) is written directly. `inputs` are never written over.
     CommandError.
     """
@@ -35,9 +37,18 @@ def write_whole(path: str, text: str, *inputs: str) -> None:
         if target.exists() and not target.is_file():
             if target.is_dir():
                 raise IsADirectoryError(path)
-            target.write_text(text, encoding="utf-8")
+            target.write_text(text, encoding="utf-8", errors="backslashreplace")
         else:
             _replace(target, text)
+    except OSError as error:
+        raise CommandError.of(messages.CANNOT_WRITE, path=path, reason=reason(error)) from error
+
+
+def append(path: str, text: str) -> None:
+    """Add `text` as UTF-8 to the end of a file that others write to as well. CommandError."""
+    try:
+        with Path(path).open("a", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+            file.write(text)
     except OSError as error:
         raise CommandError.of(messages.CANNOT_WRITE, path=path, reason=reason(error)) from error
 
@@ -93,7 +104,7 @@ def _replace(target: Path, text: str) -> None:
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else _new_file_mode()
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from agentl.diagnostics import Diagnostic, FileFacts, Finding, Severity
+from agentl.diagnostics import Diagnostic, FileFacts, Finding, Severity, fingerprinted
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,17 @@ class Report:
         """The findings that are neither suppressed nor in the baseline."""
         return tuple(finding.diagnostic for finding in self.findings if finding.is_live)
 
+    @property
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Findings and problems in one row, by file, line, column and rule, for formats that know no difference."""
+        return tuple(sorted((*fingerprinted(self.problems), *self.findings), key=lambda each: each.place))
+
     def severities(self) -> dict[Severity, int]:
         """How many live findings there are of each severity; a problem is an error."""
         counted = Counter(diagnostic.severity for diagnostic in (*self.live, *self.problems))
         return {"error": counted["error"], "warning": counted["warning"], "info": counted["info"]}
+
+    def worst_first(self) -> tuple[Diagnostic, ...]:
+        """Problems and live findings, errors before warnings before infos, for readers who see only the first few."""
+        order: tuple[Severity, ...] = ("error", "warning", "info")
+        return tuple(sorted((*self.problems, *self.live), key=lambda each: order.index(each.severity)))

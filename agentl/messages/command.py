@@ -205,6 +205,22 @@ CHECK_PROFILE = Text(
     "Which rules: reference, strict for more warnings, or compat for those of AGENT-L 1.10 alone.",
     "Quelles règles : reference, strict pour plus d'avertissements, ou compat pour celles d'AGENT-L 1.10 seules.",
 )
+CHECK_FORMAT = Text(
+    "How the report is written: text, or one line a finding (concise), or for code hosts and programs.",
+    "Forme du rapport : text, ou une ligne par constat (concise), ou pour forges et programmes.",
+)
+CHECK_OUTPUT_FILE = Text(
+    "Write the report to this file, whole or not at all.",
+    "Écrire le rapport dans ce fichier, en entier ou pas du tout.",
+)
+CHECK_STATISTICS = Text(
+    "Count what each rule found, and what can be fixed, in place of the findings.",
+    "Compter ce que chaque règle a trouvé, et ce qui se corrige, au lieu des constats.",
+)
+CHECK_CATEGORY = Text(
+    "Name of this analysis in SARIF, to tell several of one repository apart; by default the paths.",
+    "Nom de cette analyse en SARIF, pour en distinguer plusieurs d'un même dépôt ; par défaut les chemins.",
+)
 CHECK_SUMMARY = Text(
     "files: {files} · agents: {agents} · policy rules: {policy_rules} · checks: {checks}"
     " · errors: {errors} · warnings: {warnings} · suppressed: {suppressed}",

@@ -194,7 +194,7 @@ def test_the_strict_profile_is_asked_by_name_and_never_changes_the_exit_code(
 
 def test_an_unknown_format_is_wrong_usage(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = checked(capsys, "--format", "xml", "clean.agent")
-    assert code == 2 and "text, json" in err
+    assert code == 2 and "sarif, text" in err
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of files")

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from agentl.diagnostics import Diagnostic, FileFacts, Source, Suppression
 from agentl.linting.checking import Input, check_all
-from agentl.linting.formats.json import render
+from agentl.linting.formats import render
 from agentl.linting.report import Report
 from agentl.messages import command as messages
 
@@ -34,7 +34,11 @@ def test_a_path_that_could_not_be_read_is_a_problem_and_stops_no_other() -> None
     report = check_all([UNREADABLE, Input("a.agent", ERROR), Input("c.agent", ERROR)])
     assert (report.exit_code, report.problems) == (2, (UNREADABLE,))
     assert found(report) == [("a.agent", "E001"), ("c.agent", "E001")]
-    assert [each["file"] for each in json.loads(render(report))["findings"]] == ["a.agent", "b.agent", "c.agent"]
+    assert [each["file"] for each in json.loads(render(report, "json"))["findings"]] == [
+        "a.agent",
+        "b.agent",
+        "c.agent",
+    ]
 
 
 def test_a_fingerprint_knows_no_line_and_no_other_file() -> None:

@@ -15,7 +15,12 @@ from agentl.diagnostics.span import Span
 SCHEMA = "agentl.findings/1"
 
 
-def render_findings(
+def render_findings(files: Iterable[FileFacts], findings: Iterable[Finding], **fields: Any) -> str:
+    """Return `findings_document` as text: ASCII, without a final newline."""
+    return json.dumps(findings_document(files, findings, **fields), indent=2)
+
+
+def findings_document(
     files: Iterable[FileFacts],
     findings: Iterable[Finding],
     *,
@@ -25,14 +30,14 @@ def render_findings(
     counts: Mapping[str, int | str],
     exit_code: int,
     scenarios: Sequence[Mapping[str, Any]] = (),
-) -> str:
-    """Return the document: ASCII, files by path, findings in the order given, without a final newline.
+) -> dict[str, Any]:
+    """Return the document as data: files by path, findings in the order given.
 
     `counts` goes into the summary and `scenarios` into its section as they are; only live findings are counted.
     Messages are in the current language, all else is the same in every one.
     """
     found = tuple(findings)
-    document = {
+    return {
         "schema": SCHEMA,
         "tool": {"name": "agentl", "version": version, "profile": profile},
         "files": [
@@ -43,7 +48,6 @@ def render_findings(
         "scenarios": list(scenarios),
         "summary": {**counts, **_by_severity(found), "exit": exit_code},
     }
-    return json.dumps(document, indent=2)
 
 
 def _finding(finding: Finding, command: str) -> dict[str, Any]:

@@ -33,24 +33,24 @@ def _block(diagnostic: Diagnostic, color: bool, language: str) -> list[str]:
     place = ""
     start = diagnostic.start
     if start is not None and diagnostic.source is not None:
-        place = f"{diagnostic.source.name}:{start.line}:{start.column}: "
+        place = f"{visible(diagnostic.source.name)}:{start.line}:{start.column}: "
     elif diagnostic.source is not None:
-        place = f"{diagnostic.source.name}: "
+        place = f"{visible(diagnostic.source.name)}: "
     word = _SEVERITIES[diagnostic.severity].text(language)
     mark = _painted(f"{word} {diagnostic.code}", _COLOURS[diagnostic.severity], color)
-    lines = [f"{place}{mark}: {_visible(diagnostic.text(language))}"]
+    lines = [f"{place}{mark}: {visible(diagnostic.text(language))}"]
     if diagnostic.span is not None and diagnostic.source is not None:
         lines += _excerpt(diagnostic.source, diagnostic.span, color)
         for related in diagnostic.related:
             said = related.text.text(language, **related.arguments)
-            lines.append(f"  {_painted(findings.NOTE.text(language), _FAINT, color)}: {_visible(said)}")
+            lines.append(f"  {_painted(findings.NOTE.text(language), _FAINT, color)}: {visible(said)}")
             source = related.source or diagnostic.source
             if source is not diagnostic.source:
-                lines.append(f"  {source.name}:{source.position(related.span.start).line}")
+                lines.append(f"  {visible(source.name)}:{source.position(related.span.start).line}")
             lines += _excerpt(source, related.span, color)
     help_line = diagnostic.help(language)
     if help_line:
-        lines.append(f"  {_painted(findings.HELP.text(language), _FAINT, color)}: {_visible(help_line)}")
+        lines.append(f"  {_painted(findings.HELP.text(language), _FAINT, color)}: {visible(help_line)}")
     return lines
 
 
@@ -85,7 +85,7 @@ def _widened(text: str, column: int) -> str:
     """Tabs become blanks up to the next stop; what is not seen is shown by its number."""
     parts = []
     for character in text:
-        piece = " " * (_TAB - column % _TAB) if character == "\t" else _visible(character)
+        piece = " " * (_TAB - column % _TAB) if character == "\t" else visible(character)
         parts.append(piece)
         column += _width(piece)
     return "".join(parts)
@@ -101,8 +101,8 @@ def _width(text: str) -> int:
     )
 
 
-def _visible(text: str) -> str:
-    """Show characters that print nothing, or change how text reads, as `\\u{202E}`."""
+def visible(text: str) -> str:
+    """Return the text with characters that print nothing, or change how it reads, shown as `\\u{202E}`."""
     if text.isprintable():
         return text
     return "".join(

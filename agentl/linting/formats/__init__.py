@@ -1,1 +1,42 @@
-"""Formats of a Report, one file each, named as `--format` names it; each holds `render(report) -> str`."""
+"""Formats of a Report, one file each, named as `--format` names it; each holds `render(report, look) -> str`.
+
+A format changes how things are said, never what is said: the exit code and the counts are the report's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from agentl.linting.report import Report
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What is wanted of a format; each takes what it knows and leaves the rest.
+
+    `color`: for a terminal. `statistics`: counts of each rule in place of the findings. `problems`: False where wrong
+    paths are shown elsewhere. `category`: the name of this analysis, which tells it from others of one repository.
+    """
+
+    color: bool = False
+    statistics: bool = False
+    problems: bool = True
+    category: str = ""
+
+
+PLAIN = Look()
+
+
+@cache
+def format_names() -> tuple[str, ...]:
+    """Return the names of all formats, sorted; nothing is imported."""
+    return tuple(sorted(file.stem for file in Path(__path__[0]).glob("*.py") if file.stem != "__init__"))
+
+
+def render(report: Report, format: str, look: Look = PLAIN) -> str:
+    """Return the report in a format, without a final newline. Raises ModuleNotFoundError when there is no such one."""
+    text: str = import_module(f"{__name__}.{format}").render(report, look)
+    return text

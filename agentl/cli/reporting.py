@@ -1,0 +1,66 @@
+"""Where the report of a check goes: to the terminal or whole into a file, and to the summary page of a job."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from agentl.cli import console
+from agentl.cli.exits import CommandError
+from agentl.cli.files import append, write_whole
+from agentl.linting.formats import Look, render
+from agentl.linting.report import Report
+from agentl.linting.summary import summary
+from agentl.messages import command as messages
+
+# Formats in which wrong paths are shown on standard error when the rest is shown on standard output.
+FOR_TERMINALS = ("text", "concise")
+# The only format that has no place for the counts: an array of findings and nothing else.
+WITHOUT_COUNTS = ("gitlab",)
+WITH_STATISTICS = ("text", "concise", "markdown", "json", "jsonl")
+# GitHub takes 1 MiB a step; letters beyond ASCII need up to four bytes.
+_SUMMARY_ROOM = 250_000
+
+
+def check_look(format: str, look: Look) -> None:
+    """Raise CommandError when a format has no place for what is wanted."""
+    if look.statistics and format not in WITH_STATISTICS:
+        raise CommandError.of(messages.OPTIONS_EXCLUDE, first="--statistics", second=f"--format {format}")
+
+
+def tell(report: Report, format: str, look: Look, output_file: str | None) -> None:
+    """Write the report to standard output, or to a file that is none of the programs. CommandError when it cannot be.
+
+    With a file, standard output has the summary.
+    """
+    if output_file is not None:
+        write_whole(output_file, render(report, format, look) + "\n", *(file.path for file in report.files))
+        console.result(summary(report))
+    else:
+        _show(report, format, look)
+    if format == "github":
+        _append_job_summary(report)
+
+
+def _show(report: Report, format: str, look: Look) -> None:
+    apart = format in FOR_TERMINALS and bool(report.problems)
+    shown = Look(console.has_color(sys.stdout), look.statistics, not apart, look.category)
+    text = render(report, format, shown)
+    if apart:
+        console.show(report.problems)
+    console.result(text)
+    if format in WITHOUT_COUNTS:
+        console.message(summary(report))
+
+
+def _append_job_summary(report: Report) -> None:
+    """Append the table to the file that GitHub shows on the page of the job; the verdict stands without it."""
+    from agentl.linting.formats.markdown import within
+
+    path = os.environ.get("GITHUB_STEP_SUMMARY")
+    if not path:
+        return
+    try:
+        append(path, within(report, _SUMMARY_ROOM) + "\n\n")
+    except CommandError as error:
+        console.show(error.diagnostics)

@@ -1,0 +1,17 @@
+"""One finding a line, `file:line:column: severity code: message`, as many tools read it."""
+
+from __future__ import annotations
+
+from agentl.diagnostics.render.text import visible
+from agentl.linting.formats import Look
+from agentl.linting.report import Report
+from agentl.linting.statistics import statistics_lines
+from agentl.linting.summary import summary
+
+
+def render(report: Report, look: Look) -> str:
+    """Return the lines, and the summary as the last one."""
+    lines = statistics_lines(report) if look.statistics else [visible(each.render()) for each in report.live]
+    if look.problems:
+        lines += [visible(each.render()) for each in report.problems]
+    return "\n".join([*lines, summary(report)])

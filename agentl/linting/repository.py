@@ -1,0 +1,50 @@
+"""Where code hosts look for a file: below the root of the repository, whatever folder and link it was reached by."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path, PurePath
+
+STANDARD_INPUT_NAME = "<stdin>"
+
+
+def repository_path(name: str) -> PurePath:
+    """Return the path of a file relative to the root of its repository; absolute when it lies in none.
+
+    The root is the nearest folder with a `.git`, of where the process stands, else of the file; without any, where the
+    process stands. Links are followed unless they lead out of the root. Standard input is its own path.
+    """
+    if name == STANDARD_INPUT_NAME:
+        return PurePath(name)
+    here = os.path.realpath(Path.cwd())
+    for path in (os.path.realpath(name), os.path.normpath(os.path.join(here, name))):  # noqa: PTH118
+        for top in (_root(here), _root(os.path.dirname(path)), here):  # noqa: PTH120
+            if top is not None and PurePath(path).is_relative_to(top):
+                return PurePath(path).relative_to(top)
+    return PurePath(os.path.realpath(name))
+
+
+def shown_path(name: str) -> str:
+    """Return `repository_path` with forward slashes."""
+    return repository_path(name).as_posix()
+
+
+def uri_of(path: PurePath) -> str:
+    """Return a relative reference for a relative path and a file URI for an absolute one, percent-encoded."""
+    if path.is_absolute():
+        return path.as_uri()
+    from urllib.parse import quote  # WHY: only some formats need it, and all would load it
+
+    return quote(os.fsencode(path.as_posix()))
+
+
+@cache
+def _root(folder: str) -> str | None:
+    return next((str(top) for top in (Path(folder), *Path(folder).parents) if os.path.exists(top / ".git")), None)  # noqa: PTH110  # never raises
+
+
+def analysis_name(paths: Iterable[str]) -> str:
+    """Return a name for the check of these paths, the same in any order and from any folder."""
+    return "+".join(sorted({uri_of(repository_path(path)) for path in paths}))
