@@ -38,10 +38,10 @@ def main() -> Table:
     return table
 
 
-def measure(subjects: dict[str, list[str]]) -> dict[str, float]:
+def measure(subjects: dict[str, list[str]], rounds: int = ROUNDS) -> dict[str, float]:
     """Return the median seconds of each, subjects alternated; one round before warms the caches."""
     seconds: dict[str, list[float]] = {name: [] for name in subjects}
-    for round_number in range(ROUNDS + 1):
+    for round_number in range(rounds + 1):
         for name, arguments in subjects.items():
             start = time.perf_counter()
             subprocess.run([sys.executable, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
