@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from agentl.analysis.model import ProgramModel
@@ -13,24 +13,31 @@ from agentl.diagnostics import Diagnostic
 
 if TYPE_CHECKING:
     from agentl.analysis.host_file import HostFile
+    from agentl.analysis.rule import Rule
     from agentl.syntax.parser import Parsed
 
 
-def check(parsed: Parsed, profile: Profile = "reference", host: HostFile | None = None) -> tuple[Diagnostic, ...]:
+def check(
+    parsed: Parsed,
+    profile: Profile = "reference",
+    host: HostFile | None = None,
+    rules: Iterable[Rule] | None = None,
+) -> tuple[Diagnostic, ...]:
     """Return what the parser and the rules found, by line, column and code (tooling.md §11.1).
 
     `profile` "strict" adds warnings and never errors; "compat" leaves out what AGENT-L 1.10 does not say.
-    `host` is the file that holds the host, where there is one to be read.
+    `host` is the file that holds the host, where there is one to be read. `rules` are asked in place of the profile's.
     A text that is no program gives its syntax findings alone. Findings are never merged: one for each occurrence.
     """
     found = list(parsed.diagnostics)
     if parsed.program is not None:
-        found.extend(_ask_rules(ProgramModel(parsed.program, parsed, profile, host)))
+        model = ProgramModel(parsed.program, parsed, profile, host)
+        found.extend(_ask(rules_of(profile) if rules is None else rules, model))
     return tuple(sorted(found, key=lambda each: (*_file(each, parsed), *place_and_code(each))))
 
 
-def _ask_rules(program: ProgramModel) -> Iterator[Diagnostic]:
-    for rule in rules_of(program.profile):
+def _ask(rules: Iterable[Rule], program: ProgramModel) -> Iterator[Diagnostic]:
+    for rule in rules:
         if isinstance(rule, AgentRule):
             for agent in program.agents:
                 yield from rule.check(agent)

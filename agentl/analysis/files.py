@@ -12,8 +12,9 @@ from pathlib import Path
 from agentl.analysis.check import check
 from agentl.analysis.host_file import HostFile
 from agentl.analysis.profile import Profile
+from agentl.analysis.rule import Rule
 from agentl.diagnostics import Diagnostic, ParseError
-from agentl.syntax.parser import decode_source, parse
+from agentl.syntax.parser import Parsed, decode_source, parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +28,17 @@ class Programs:
 
 @dataclass(frozen=True, slots=True)
 class CheckedFile:
-    """What was found in one program; no agents and no rules when it is none. `sha256` is of its bytes, in hex."""
+    """What was found in one program; no agents and no rules when it is none. `sha256` is of its bytes, in hex.
+
+    `parsed` is None when they are no text.
+    """
 
     path: str
     sha256: str
     agents: tuple[str, ...]
     policy_rules: int
     diagnostics: tuple[Diagnostic, ...]
+    parsed: Parsed | None = None
 
 
 def find_programs(given: Iterable[str]) -> Programs:
@@ -79,10 +84,12 @@ def _below(folder: str, unreadable: list[tuple[str, OSError]]) -> list[str]:
     return list(files())
 
 
-def check_bytes(data: bytes, name: str, profile: Profile = "reference") -> CheckedFile:
+def check_bytes(
+    data: bytes, name: str, profile: Profile = "reference", rules: Iterable[Rule] | None = None
+) -> CheckedFile:
     """Check the bytes of one file, called `name`. Raises nothing for what they hold: all of it is findings.
 
-    The host beside the file is read too, where there is one.
+    The host beside the file is read too, where there is one. `rules` are asked in place of the profile's.
     """
     digest = hashlib.sha256(data).hexdigest()
     try:
@@ -95,5 +102,6 @@ def check_bytes(data: bytes, name: str, profile: Profile = "reference") -> Check
         digest,
         tuple(agent.name for agent in agents),
         sum(len(agent.rules) for agent in agents),
-        check(parsed, profile, HostFile(name)),
+        check(parsed, profile, HostFile(name), rules),
+        parsed,
     )

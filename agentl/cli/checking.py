@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from agentl.analysis.files import find_programs
-from agentl.analysis.profile import Profile
 from agentl.cli.programs import STANDARD_INPUT, problems_of, read_bytes
 from agentl.cli.reporting import check_look, tell
 from agentl.diagnostics import Diagnostic
-from agentl.linting.checking import Input, check_all
+from agentl.linting.checking import Input, Options, check_all
 from agentl.linting.formats import Look
 from agentl.linting.repository import analysis_name
 from agentl.messages import command as messages
@@ -21,19 +20,23 @@ class Wanted:
     """What was asked for. `stdin_name` is what standard input is called; `category` "" is one made of the paths."""
 
     format: str
-    profile: Profile
     stdin_name: str
     output_file: str | None = None
     statistics: bool = False
     category: str = ""
 
 
-def check_paths(paths: Sequence[str], wanted: Wanted) -> int:
+def selectors(given: Iterable[str] | None) -> tuple[str, ...]:
+    """Read what an option that may be repeated gives: selectors, several of them parted by commas."""
+    return tuple(part.strip() for text in given or () for part in text.split(","))
+
+
+def check_paths(paths: Sequence[str], options: Options, wanted: Wanted) -> int:
     """Check everything below `paths`, write the report and return the exit code, which no format changes."""
     category = wanted.category or (analysis_name(paths) if wanted.format == "sarif" else "")
     look = Look(statistics=wanted.statistics, category=category)
     check_look(wanted.format, look)
-    report = check_all(_inputs(paths, wanted.stdin_name), wanted.profile)
+    report = check_all(_inputs(paths, wanted.stdin_name), options)
     tell(report, wanted.format, look, wanted.output_file)
     return report.exit_code
 

@@ -10,8 +10,8 @@ from typing import Any, BinaryIO
 
 from agentl.cli import console
 from agentl.cli.exits import CommandError
-from agentl.cli.files import reason
 from agentl.diagnostics import Diagnostic
+from agentl.diagnostics.refusals import reason
 from agentl.messages import command as messages
 from agentl.runtime.trace import TraceEvent
 

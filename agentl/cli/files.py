@@ -1,4 +1,4 @@
-"""Files a command writes, and why one could not be read or written, in words."""
+"""Files a command writes, all of each or nothing."""
 
 from __future__ import annotations
 
@@ -8,19 +8,8 @@ import tempfile
 from pathlib import Path
 
 from agentl.cli.exits import CommandError
-from agentl.messages import Phrase
+from agentl.diagnostics.refusals import reason
 from agentl.messages import command as messages
-
-
-def reason(error: OSError) -> Phrase | str:
-    """Return why the system refused, in the reader's language where we have words for it."""
-    if isinstance(error, FileNotFoundError):
-        return Phrase(messages.NO_SUCH_FILE)
-    if isinstance(error, IsADirectoryError):
-        return Phrase(messages.IS_A_FOLDER)
-    if isinstance(error, PermissionError):
-        return Phrase(messages.NO_RIGHT)
-    return error.strerror or type(error).__name__
 
 
 def write_whole(path: str, text: str, *inputs: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from agentl.cli.exits import CommandError
-from agentl.cli.files import reason
+from agentl.diagnostics.refusals import reason
 from agentl.messages import command as command_messages
 from agentl.messages import running as messages
 from agentl.values import NotStorable, Symbol, encode

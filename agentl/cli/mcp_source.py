@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agentl.cli.exits import CommandError
-from agentl.cli.files import reason
+from agentl.diagnostics.refusals import reason
 from agentl.hosting.extras import require_extra
 from agentl.hosting.mcp.catalogue import Catalogue
 from agentl.hosting.mcp.endpoint import host_of, is_url

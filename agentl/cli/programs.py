@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from agentl.cli import console
 from agentl.cli.exits import CommandError
-from agentl.cli.files import reason
 from agentl.diagnostics import Diagnostic, Source
+from agentl.diagnostics.refusals import reason
 from agentl.messages import Message
 from agentl.messages import command as messages
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from agentl.cli import console
 from agentl.cli.exits import CommandError, Exit
-from agentl.cli.files import reason
 from agentl.cli.programs import compiled_program
 from agentl.diagnostics import AgentLError
+from agentl.diagnostics.refusals import reason
 from agentl.durable.replaying import Replay, replay
 from agentl.ir.digest import run_digest
 from agentl.ir.program import Program

@@ -11,9 +11,10 @@ from typing import Literal
 from agentl.analysis.files import find_programs
 from agentl.cli import console
 from agentl.cli.exits import Exit, worst
-from agentl.cli.files import reason, write_whole
+from agentl.cli.files import write_whole
 from agentl.cli.programs import STANDARD_INPUT
 from agentl.diagnostics import Diagnostic, Source
+from agentl.diagnostics.refusals import reason
 from agentl.messages import Message
 from agentl.messages import command as command_messages
 from agentl.messages import scenarios as messages

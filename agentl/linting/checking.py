@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from agentl import __version__
-from agentl.analysis.files import CheckedFile, check_bytes
-from agentl.analysis.profile import Profile
-from agentl.analysis.registry import rules_of
+from agentl.analysis.files import check_bytes
 from agentl.diagnostics import Diagnostic, FileFacts, Finding, fingerprinted
+from agentl.linting.configurations import Configurations
 from agentl.linting.report import Counts, Report
-
-# What the process ends with (decision 31): nothing found, findings that fail, a path that could not be checked.
-CLEAN, FAILED, UNCHECKED = 0, 1, 2
+from agentl.linting.selection import is_error
+from agentl.linting.settings import Configuration, Given, Settings
+from agentl.linting.verdict import exit_code
 
 
 class Input(NamedTuple):
@@ -23,34 +23,99 @@ class Input(NamedTuple):
     data: bytes
 
 
-def check_all(inputs: Iterable[Input | Diagnostic], profile: Profile = "reference") -> Report:
-    """Check programs; a diagnostic among them stands for a path that could not be read, and is a problem."""
-    checked: list[CheckedFile] = []
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line gives, beside `exit_zero`: findings change no exit code."""
+
+    given: Given = field(default_factory=Given)
+    exit_zero: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One program, what held for it, and what was found."""
+
+    facts: FileFacts
+    policy_rules: int
+    settings: Settings
+    codes: frozenset[str]
+    findings: tuple[Finding, ...]
+
+
+def check_all(inputs: Iterable[Input | Diagnostic], options: Options | None = None) -> Report:
+    """Check programs; a diagnostic among them stands for a path that could not be read, and is a problem.
+
+    Raises SelectorError and ConfigurationError: what is wrong in the command or in a configuration stops everything.
+    """
+    options = options or Options()
+    environment = Environment(options.given)
+    checked: list[Checked] = []
     problems: list[Diagnostic] = []
     for each in inputs:
         if isinstance(each, Diagnostic):
             problems.append(each)
         else:
-            checked.append(check_bytes(each.data, each.path, profile))
-    findings = fingerprinted(finding for file in checked for finding in file.diagnostics)
+            checked.append(_check(each, environment.settings(each.path)))
+    findings = sorted((finding for file in checked for finding in file.findings), key=lambda each: each.place)
     return Report(
-        files=tuple(FileFacts(file.path, file.sha256, file.agents) for file in checked),
-        findings=findings,
+        files=tuple(file.facts for file in checked),
+        findings=tuple(findings),
         problems=tuple(problems),
         counts=Counts(
             files=len(checked),
-            agents=sum(len(file.agents) for file in checked),
+            agents=sum(len(file.facts.agents) for file in checked),
             policy_rules=sum(file.policy_rules for file in checked),
-            checks=len(rules_of(profile)),
+            checks=environment.asked,
+            suppressed=sum(finding.suppressed is not None for finding in findings),
+            baseline=sum(finding.baseline for finding in findings),
         ),
-        profile=profile,
-        exit_code=_exit_code(findings, problems),
+        profile=environment.profile,
+        exit_code=exit_code(
+            problems, ((file.settings, file.findings) for file in checked), options.given, options.exit_zero
+        ),
         version=__version__,
     )
 
 
-def _exit_code(findings: Iterable[Finding], problems: Iterable[Diagnostic]) -> int:
-    """A path that could not be checked wins over a program that is wrong."""
-    if any(problems):
-        return UNCHECKED
-    return FAILED if any(finding.is_live and finding.diagnostic.severity == "error" for finding in findings) else CLEAN
+class Environment:
+    """The settings of files: those of one configuration share theirs."""
+
+    def __init__(self, command: Given) -> None:
+        self._command = command
+        self._configurations = Configurations()
+        self._settings: dict[int, tuple[Configuration, Settings]] = {}
+
+    def settings(self, path: str) -> Settings:
+        """Return what holds for a file. ConfigurationError."""
+        configuration = self._configurations.of(path)
+        known = self._settings.get(id(configuration))
+        if known is None:
+            known = self._settings[id(configuration)] = (configuration, Settings(self._command, configuration))
+        return known[1]
+
+    @property
+    def asked(self) -> int:
+        """How many rules have been asked, of one file or another."""
+        return len(frozenset().union(*(each.asked for each in self._all())))
+
+    @property
+    def profile(self) -> str:
+        """The profile of all files, or "mixed"."""
+        profiles = {each.profile for each in self._all()} or {Settings(self._command).profile}
+        return next(iter(profiles)) if len(profiles) == 1 else "mixed"
+
+    def _all(self) -> Iterator[Settings]:
+        return (settings for _, settings in self._settings.values())
+
+
+def _check(program: Input, settings: Settings) -> Checked:
+    codes = settings.codes(program.path)
+    file = check_bytes(program.data, program.path, settings.profile, settings.rules(program.path))
+    found = [_judged(each, settings) for each in file.diagnostics if is_error(each.code) or each.code in codes]
+    facts = FileFacts(file.path, file.sha256, file.agents)
+    return Checked(facts, file.policy_rules, settings, codes, fingerprinted(found))
+
+
+def _judged(diagnostic: Diagnostic, settings: Settings) -> Diagnostic:
+    severity = settings.severity(diagnostic.code)
+    return diagnostic if severity is None else replace(diagnostic, severity=severity)

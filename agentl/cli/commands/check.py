@@ -9,6 +9,7 @@ import typer
 
 from agentl.linting.formats import format_names
 from agentl.messages import command as messages
+from agentl.messages import linting as lint_messages
 
 if TYPE_CHECKING:
     Format = str
@@ -24,10 +25,36 @@ class Profile(StrEnum):
     STRICT = "strict"
 
 
+class Level(StrEnum):
+    """Severities of findings, from the one that weighs most."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
 def command(
     paths: Annotated[list[str], typer.Argument(metavar="PATHS", help=messages.CHECK_PATHS.text())],
     format: Annotated[Format, typer.Option("--format", help=messages.CHECK_FORMAT.text())] = "text",
-    profile: Annotated[Profile, typer.Option("--profile", help=messages.CHECK_PROFILE.text())] = Profile.REFERENCE,
+    profile: Annotated[
+        Profile | None, typer.Option("--profile", help=messages.CHECK_PROFILE.text(), show_default="reference")
+    ] = None,
+    select: Annotated[
+        list[str] | None, typer.Option("--select", metavar="RULES", help=lint_messages.SELECT.text())
+    ] = None,
+    extend_select: Annotated[
+        list[str] | None, typer.Option("--extend-select", metavar="RULES", help=lint_messages.EXTEND_SELECT.text())
+    ] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option("--ignore", metavar="RULES", help=lint_messages.IGNORE.text())
+    ] = None,
+    fail_on: Annotated[
+        Level | None, typer.Option("--fail-on", help=lint_messages.FAIL_ON.text(), show_default="error")
+    ] = None,
+    max_warnings: Annotated[
+        int | None, typer.Option("--max-warnings", metavar="N", min=0, help=lint_messages.MAX_WARNINGS.text())
+    ] = None,
+    exit_zero: Annotated[bool, typer.Option("--exit-zero", help=lint_messages.EXIT_ZERO.text())] = False,
     stdin_filename: Annotated[
         str, typer.Option("--stdin-filename", metavar="NAME", help=messages.STDIN_FILENAME.text())
     ] = "<stdin>",
@@ -38,6 +65,17 @@ def command(
     category: Annotated[str, typer.Option("--category", metavar="NAME", help=messages.CHECK_CATEGORY.text())] = "",
 ) -> int:
     """Check files and folders; every one is reported. Returns the worst code of all (decision 31)."""
-    from agentl.cli.checking import Wanted, check_paths
+    from agentl.cli.checking import Wanted, check_paths, selectors
+    from agentl.linting.checking import Options
+    from agentl.linting.settings import Given
 
-    return check_paths(paths, Wanted(format, profile.value, stdin_filename, output_file, statistics, category))
+    given = Given(
+        profile=profile.value if profile else None,
+        select=selectors(select) if select else None,
+        extend_select=selectors(extend_select),
+        ignore=selectors(ignore),
+        fail_on=fail_on.value if fail_on else None,
+        max_warnings=max_warnings,
+    )
+    wanted = Wanted(format, stdin_filename, output_file, statistics, category)
+    return check_paths(paths, Options(given, exit_zero), wanted)

@@ -1,0 +1,45 @@
+"""What a check ends with (decision 31): 0 nothing that fails, 1 a finding that does, 2 a path that is not checked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from agentl.diagnostics import Diagnostic, Finding, Severity
+from agentl.linting.settings import Given, Settings
+
+CLEAN, FAILED, UNCHECKED = 0, 1, 2
+
+_RANK: dict[Severity, int] = {"info": 0, "warning": 1, "error": 2}
+
+
+def exit_code(
+    problems: Sequence[Diagnostic],
+    checked: Iterable[tuple[Settings, Iterable[Finding]]],
+    command: Given,
+    exit_zero: bool,
+) -> int:
+    """Return the exit code. A path that could not be checked wins over all; `exit_zero` lets any other pass.
+
+    A finding fails from the severity on that its file's settings say. Too many warnings fail too: more than one
+    configuration allows in its files, or than `command` allows in all.
+    """
+    if problems:
+        return UNCHECKED
+    if exit_zero:
+        return CLEAN
+    warnings: Counter[int] = Counter()
+    limits: dict[int, int] = {}
+    for settings, findings in checked:
+        if settings.max_warnings is not None:
+            limits[id(settings)] = settings.max_warnings
+        for finding in findings:
+            severity = finding.diagnostic.severity
+            if not finding.is_live:
+                continue
+            if _RANK[severity] >= _RANK[settings.fail_on]:
+                return FAILED
+            warnings[id(settings)] += severity == "warning"
+    if command.max_warnings is not None and warnings.total() > command.max_warnings:
+        return FAILED
+    return FAILED if any(warnings[each] > limit for each, limit in limits.items()) else CLEAN

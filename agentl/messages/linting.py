@@ -1,0 +1,80 @@
+"""What `agentl check` says of its own options, settings, suppressions, baselines and fixes."""
+
+from __future__ import annotations
+
+from agentl.messages.message import Message, Text
+
+UNKNOWN_SELECTOR = Message(
+    "C100",
+    "unknown-selector",
+    "`{selector}` is no code, prefix of codes, name or group of rules",
+    "`{selector}` n'est ni un code, ni un préfixe de codes, ni un nom, ni un groupe de règles",
+    help=Text(
+        "write a code such as W102, a prefix such as W12, or one of the groups {groups}",
+        "écrire un code comme W102, un préfixe comme W12, ou un des groupes {groups}",
+    ),
+)
+NEVER_IGNORED = Message(
+    "C101",
+    "error-ignored",
+    "`{selector}` cannot be ignored or lowered: {codes} is an error, and an error is always told",
+    "`{selector}` ne peut être ni ignoré ni abaissé : {codes} est une erreur, et une erreur est toujours dite",
+)
+NOT_TOML = Message(
+    "C102",
+    "configuration-not-toml",
+    "the configuration is no TOML: {detail}",
+    "la configuration n'est pas du TOML : {detail}",
+)
+UNKNOWN_KEY = Message(
+    "C103",
+    "unknown-configuration-key",
+    "`{key}` is no key of the configuration",
+    "`{key}` n'est pas une clé de la configuration",
+    help=Text("the keys are {keys}", "les clés sont {keys}"),
+)
+WRONG_TYPE = Message(
+    "C104",
+    "wrong-configuration-value",
+    "`{key}` must be {expected}",
+    "`{key}` doit être {expected}",
+)
+CANNOT_READ_CONFIGURATION = Message(
+    "C105",
+    "cannot-read-configuration",
+    "the configuration cannot be read: {reason}",
+    "la configuration ne peut pas être lue : {reason}",
+)
+
+ONE_OF = Text("one of {choices}", "une valeur parmi {choices}")
+A_LIST_OF_TEXTS = Text("a list of texts", "une liste de textes")
+A_TEXT = Text("a text", "un texte")
+A_TABLE = Text("a table", "une table")
+A_NATURAL_NUMBER = Text("a whole number from 0 on", "un nombre entier à partir de 0")
+A_CODE = Text("the code or the name of one rule", "le code ou le nom d'une seule règle")
+NOT_UTF_8 = Text("it is not UTF-8", "ce n'est pas de l'UTF-8")
+
+SELECT = Text(
+    "Ask these rules alone: codes, prefixes such as W12, names, or groups; errors are always told.",
+    "Ne pose que ces règles : codes, préfixes comme W12, noms ou groupes ; les erreurs sont toujours dites.",
+)
+EXTEND_SELECT = Text(
+    "Ask these rules too, on top of the profile or of what is selected.",
+    "Pose aussi ces règles, en plus du profil ou de la sélection.",
+)
+IGNORE = Text(
+    "Leave these rules out. No error can be left out.",
+    "Laisse ces règles de côté. Aucune erreur ne peut l'être.",
+)
+FAIL_ON = Text(
+    "From which severity on a finding fails the check: error, warning or info.",
+    "À partir de quelle gravité un constat fait échouer : error, warning ou info.",
+)
+MAX_WARNINGS = Text(
+    "Fail when there are more warnings than this.",
+    "Échoue s'il y a plus d'avertissements que cela.",
+)
+EXIT_ZERO = Text(
+    "End with 0 whatever is found; a path that cannot be checked still ends with 2.",
+    "Finit par 0 quoi qu'on trouve ; un chemin qui ne peut être vérifié finit toujours par 2.",
+)

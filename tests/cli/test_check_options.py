@@ -1,0 +1,90 @@
+"""What `agentl check` is asked, and what makes it fail."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from agentl.cli.app import main
+from agentl.messages import use_language
+from tests.cli.running import agentl
+from tests.linting.programs import CLEAN, ERROR, SILENT
+
+FILES = {"clean.agent": CLEAN, "silent.agent": SILENT, "error.agent": ERROR}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+    use_language(None)
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("silent.agent", 0),
+        ("silent.agent --fail-on warning", 1),
+        ("silent.agent --fail-on info", 1),
+        ("clean.agent --fail-on info", 0),
+        ("silent.agent --max-warnings 0", 1),
+        ("silent.agent --max-warnings 1", 0),
+        ("silent.agent --max-warnings 0 --exit-zero", 0),
+        ("silent.agent --fail-on warning --ignore W131", 0),
+        ("silent.agent --fail-on warning --ignore W102,silent-sensor", 0),
+        ("silent.agent --fail-on warning --select W102 --select W103", 0),
+        ("silent.agent --fail-on warning --ignore W131 --extend-select knowledge", 1),
+        ("error.agent", 1),
+        ("error.agent --ignore structure --select W102", 1),
+        ("error.agent --exit-zero", 0),
+        ("error.agent missing.agent --exit-zero", 2),
+        ("clean.agent --ignore E001", 2),
+        ("clean.agent --select W999", 2),
+        ("clean.agent --select ,", 2),
+        ("clean.agent --max-warnings -1", 2),
+        ("clean.agent --fail-on loud", 2),
+    ],
+)
+@pytest.mark.parametrize("format", ["text", "json"])
+def test_what_fails_is_what_was_asked_for_in_every_format(
+    line: str, code: int, format: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = line.split()
+    if "--extend-select" in command:
+        command.remove("--ignore")
+        command.remove("W131")
+        Path("agentl.toml").write_text('ignore = ["W131"]\n')
+    assert main(["check", *command, "--format", format]) == code
+    out = capsys.readouterr().out
+    if format == "json" and out:
+        assert json.loads(out)["summary"]["exit"] == code
+
+
+def test_an_error_that_is_to_be_ignored_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["check", "clean.agent", "--ignore", "undeclared-tool"])
+    err = capsys.readouterr().err
+    assert "C101" in err and "E001" in err
+
+
+def test_a_wrong_configuration_stops_the_check_with_its_file_and_line(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("agentl.toml").write_text("# ours\nselct = []\n", encoding="utf-8")
+    assert main(["check", "clean.agent"]) == 2
+    streams = capsys.readouterr()
+    assert streams.out == ""
+    assert streams.err.startswith("agentl.toml:2:1: error C103: `selct` is no key")
+    assert "`select`" in streams.err
+
+
+def test_standard_input_has_the_name_and_the_configuration_of_the_file_it_stands_for(folder: Path) -> None:
+    (folder / "sub").mkdir()
+    (folder / "sub" / "agentl.toml").write_text('fail-on = "warning"\n', encoding="utf-8")
+    name = str(Path("sub", "x.agent"))
+    done = agentl("check", "-", "--stdin-filename", name, "--format", "json", cwd=folder, stdin=SILENT)
+    assert [finding["file"] for finding in json.loads(done.stdout)["findings"]] == [name]
+    assert done.returncode == 1
+    assert agentl("check", "-", cwd=folder, stdin=SILENT).returncode == 0
