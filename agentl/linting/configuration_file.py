@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, get_args
 
 from agentl.analysis.profile import Profile
-from agentl.analysis.spelling import did_you_mean
+from agentl.analysis.spelling import Spelling
 from agentl.diagnostics import AgentLError, Diagnostic, Severity, Source, Span
 from agentl.linting.selection import SelectorError, ignored, selected
-from agentl.linting.settings import Configuration, Given, SeverityOrOff
+from agentl.linting.settings import FIELD_OF, Configuration, Given, SeverityOrOff
 from agentl.linting.toml_lines import line_of
 from agentl.messages import Message, Phrase, Text
 from agentl.messages import linting as messages
@@ -53,11 +53,6 @@ def read_configuration(data: bytes, path: str) -> Configuration | None:
     return _Reading(source, where).configuration(table)
 
 
-def key_of(field: str) -> str:
-    """Return the key that a field of Given has in a file."""
-    return field.replace("_", "-")
-
-
 def _no_toml(error: Exception, source: Source) -> ConfigurationError:
     detail = str(error) or type(error).__name__
     found = re.search(r" ?\(at line (\d+), column \d+\)", detail)
@@ -86,11 +81,11 @@ class _Reading:
             self._report((), messages.WRONG_TYPE, key=".".join(self._where), expected=Phrase(messages.A_TABLE))
             table = {}
         for key, value in table.items():
-            field = key.replace("-", "_")
             if key not in _READERS:
-                hint = did_you_mean(key, _READERS)
+                hint = Spelling(_READERS).did_you_mean(key)
                 self._report((key,), messages.UNKNOWN_KEY, hint, key=key, keys=", ".join(sorted(_READERS)))
                 continue
+            field = FIELD_OF[key]
             lines[field] = self._line_number((key,))
             if isinstance(value, dict) and key in _OF_ENTRIES:
                 read = {name: self._read(_OF_ENTRIES[key], each, (key, name)) for name, each in value.items()}
@@ -200,4 +195,3 @@ _OF_ENTRIES: dict[str, Callable[[Any], Any]] = {
     "severity": _one_of(*get_args(SeverityOrOff)),
     "per-file": _selectors(ignored),
 }
-KEYS: Sequence[str] = tuple(key_of(field.name) for field in fields(Given))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from agentl.analysis.profile import Profile
 from agentl.analysis.registry import all_rules, rules_of
 from agentl.analysis.rule import Rule
-from agentl.analysis.spelling import did_you_mean
+from agentl.analysis.spelling import Spelling
 from agentl.diagnostics import AgentLError, Diagnostic
 from agentl.messages import Message, suppressing
 from agentl.messages import linting as messages
@@ -62,7 +62,7 @@ def selected(selector: str) -> frozenset[str]:
         return known[selector]
     found = frozenset(code for code in _all_codes() if selector and code.startswith(selector))
     if not found:
-        hint, arguments = did_you_mean(selector, known) or (None, {})
+        hint, arguments = Spelling(known).did_you_mean(selector) or (None, {})
         groups = ", ".join(sorted(group for group in _groups()))
         raise SelectorError(
             Diagnostic(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Literal
 
@@ -47,6 +47,9 @@ class Configuration:
     def folder(self) -> Path:
         return Path(self.path).absolute().parent
 
+
+FIELD_OF = {field.name.replace("_", "-"): field.name for field in fields(Given)}
+"""The field of Given for each key of a configuration file."""
 
 NO_CONFIGURATION = Configuration("", Given())
 

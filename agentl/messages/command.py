@@ -151,6 +151,10 @@ SUMMARIES = {
         "Compile a program to canonical JSON, or print its digest.",
         "Compile un programme en JSON canonique, ou affiche son empreinte.",
     ),
+    "config": Text(
+        "Show what the configuration says about a program.",
+        "Montre ce que la configuration dit d'un programme.",
+    ),
     "durable": Text(
         "Inspect, export and verify the folder of a durable run.",
         "Examine, exporte et vérifie le dossier d'une exécution durable.",

@@ -78,3 +78,10 @@ EXIT_ZERO = Text(
     "End with 0 whatever is found; a path that cannot be checked still ends with 2.",
     "Finit par 0 quoi qu'on trouve ; un chemin qui ne peut être vérifié finit toujours par 2.",
 )
+
+CONFIG_SHOW = Text(
+    "Show the value of every key for a file, and where it was given.",
+    "Montre la valeur de chaque clé pour un fichier, et où elle est donnée.",
+)
+CONFIG_FILE = Text("A program, or a folder of programs.", "Un programme, ou un dossier de programmes.")
+FROM_DEFAULT = Text("default", "par défaut")

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentl.linting.checking import Input, Options, check_all
-from agentl.linting.configuration_file import KEYS, ConfigurationError, read_configuration
+from agentl.linting.configuration_file import ConfigurationError, read_configuration
 from agentl.linting.configurations import Configurations
 from agentl.linting.patterns import matches
 from agentl.linting.report import Report
-from agentl.linting.settings import NO_CONFIGURATION, Given
+from agentl.linting.settings import FIELD_OF, NO_CONFIGURATION, Given
 from agentl.linting.toml_lines import line_of
 from tests.linting.programs import SILENT
 
@@ -164,7 +164,7 @@ def test_deep_nesting_is_no_crash() -> None:
 
 
 def test_the_keys_are_those_of_the_reference() -> None:
-    assert set(KEYS) == {
+    assert set(FIELD_OF) == {
         *("profile", "select", "extend-select", "ignore", "severity", "per-file"),
         *("fail-on", "max-warnings", "baseline"),
     }
