@@ -96,6 +96,7 @@ def _handler(session: Session, answer: Callable[[Session, Any], Any]) -> Callabl
         try:
             return answer(session, params)
         except AgentLError as error:
-            raise JsonRpcException(str(error), code=_REQUEST_FAILED) from error
+            said = "\n".join(each.text() for each in error.diagnostics)
+            raise JsonRpcException(said, code=_REQUEST_FAILED) from error
 
     return handle

@@ -18,6 +18,7 @@ from agentl.lsp.locations import name_of, path_of, uri_of
 from agentl.lsp.positions import Lines
 from agentl.lsp.snapshot import Snapshot, take
 from agentl.lsp.text import SyncedText
+from agentl.lsp.view import View
 from agentl.lsp.worker import Worker
 from agentl.messages import Text, use_language
 from agentl.messages import editor as messages
@@ -44,7 +45,7 @@ class Session:
         self._editor = editor
         self.documents: dict[str, Document] = {}
         self.folders: list[Path] = []
-        self._encoding: types.PositionEncodingKind | str = types.PositionEncodingKind.Utf16
+        self.encoding: types.PositionEncodingKind | str = types.PositionEncodingKind.Utf16
         self._language: str | None = None
         self._worker: Worker | None = None
         self._waiting: dict[str, asyncio.TimerHandle] = {}
@@ -56,7 +57,7 @@ class Session:
     def begin(self, params: types.InitializeParams, encoding: types.PositionEncodingKind | str) -> None:
         """Take over what was agreed on, among it the unit that columns count."""
         self._worker = Worker(asyncio.get_running_loop(), self._failed)
-        self._encoding = encoding
+        self.encoding = encoding
         language = (params.locale or "")[:2].lower()
         self._language = language if language in LANGUAGES and not is_language_chosen() else None
         given = [folder.uri for folder in params.workspace_folders or ()] or [params.root_uri or ""]
@@ -69,7 +70,7 @@ class Session:
 
     def open(self, item: types.TextDocumentItem) -> None:
         """Take in a document. Opened a second time, it is as if it had been closed before."""
-        text = SyncedText(item.text, name_of(item.uri), self._encoding)
+        text = SyncedText(item.text, name_of(item.uri), self.encoding)
         self.documents[item.uri] = Document(item.uri, text, item.version)
         self._look_soon(item.uri, 0)
         self._look_at_importers(item.uri)
@@ -104,6 +105,12 @@ class Session:
             document.know(self.look(document))
         return document
 
+    def view(self, uri: str) -> View | None:
+        """Return a document as it was when it was last a program, or else as it is; None for one that is not open."""
+        document = self.known(uri)
+        snapshot = (document.good or document.latest) if document is not None else None
+        return View(document, snapshot, self.lines_of) if document is not None and snapshot is not None else None
+
     def fresh(self, document: Document) -> Snapshot:
         """Return what is known of the present text, finding it out now if need be."""
         if document.present is None:
@@ -113,16 +120,17 @@ class Session:
 
     def look(self, document: Document) -> Snapshot:
         """Parse the present text."""
-        return take(document.text.source, document.serial, self._open_texts().get)
+        return take(document.text.source, document.serial, self.open_texts().get)
 
     def lines_of(self, source: Source) -> Lines:
         """Return the lines of a text, as the editor counts them."""
         document = self.documents.get(uri_of(source))
         if document is not None and document.text.source is source:
             return document.text.lines
-        return Lines(source.text, self._encoding)
+        return Lines(source.text, self.encoding)
 
-    def _open_texts(self) -> Mapping[Path, str]:
+    def open_texts(self) -> Mapping[Path, str]:
+        """Return the texts of the files that are open, as they are in the editor."""
         return {path: each.text.text for each in self.documents.values() if (path := path_of(each.uri)) is not None}
 
     def _look_soon(self, uri: str, delay: float) -> None:
@@ -153,7 +161,7 @@ class Session:
             self._look_soon(uri, DEBOUNCE_S)
             return
         self._looking.add(uri)
-        job = partial(_checked, document.text.source, document.serial, self._open_texts())
+        job = partial(_checked, document.text.source, document.serial, self.open_texts())
         self._worker.submit(job, partial(self._looked, document))
 
     def _looked(self, document: Document, snapshot: Snapshot) -> None:
@@ -165,6 +173,8 @@ class Session:
         if document.serial == snapshot.serial:
             self.speak()
             self._tell(document, snapshot)
+        if self._worker is not None:
+            self._worker.submit(lambda: snapshot.index, lambda index: None)
 
     def _failed(self, error: BaseException) -> None:
         self._looking.clear()

@@ -11,6 +11,8 @@ from agentl.analysis.host_file import HostFile
 from agentl.analysis.model import AgentModel, ProgramModel
 from agentl.diagnostics import Diagnostic, Source
 from agentl.ir.program import Program
+from agentl.lsp.collect import collect
+from agentl.lsp.index import Index
 from agentl.lsp.tree import Tree, grow
 from agentl.lsp.workspace_files import EditedModules, OpenText
 from agentl.syntax.parser import parse
@@ -36,6 +38,15 @@ class Snapshot:
     def tree(self) -> Tree:
         return grow(self.source)
 
+    @cached_property
+    def index(self) -> Index:
+        """The names of the text and of all it imports."""
+        return Index([collect(self.tree), *(collect(grow(source)) for source in self.parsed.modules.values())])
+
+    def source_of(self, file: int) -> Source:
+        """Return a text of the index."""
+        return self.index.files[file].tree.source
+
     @property
     def is_good(self) -> bool:
         """Is the text itself a program? What it imports may be wrong."""
@@ -45,6 +56,11 @@ class Snapshot:
     def findings(self) -> tuple[Diagnostic, ...]:
         """What the parser and the rules found; asked for the first time, it is what takes long."""
         return check(self.parsed, host=HostFile(self.source.name))
+
+    @property
+    def known_findings(self) -> tuple[Diagnostic, ...]:
+        """The findings if the text has been checked; none before."""
+        return self.findings if "findings" in self.__dict__ else ()
 
     @cached_property
     def models(self) -> tuple[AgentModel, ...]:

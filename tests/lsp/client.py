@@ -6,7 +6,7 @@ import asyncio
 import sys
 import threading
 from collections import defaultdict
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -110,8 +110,10 @@ class Client:
             assert self._arrived.wait_for(arrived, PATIENCE_S), f"no findings of version {version}"
             return list([each for each in self.published[uri] if each.version == version][-1].diagnostics)
 
-    def at(self, uri: str, line: int, character: int) -> types.TextDocumentPositionParams:
-        return types.TextDocumentPositionParams(types.TextDocumentIdentifier(uri), types.Position(line, character))
+    def wait_until(self, holds: Callable[[], bool]) -> None:
+        """Wait until something holds of what was published."""
+        with self._arrived:
+            assert self._arrived.wait_for(holds, PATIENCE_S)
 
     def end(self) -> int:
         """Shut the server down as the protocol wants it; return its exit code."""

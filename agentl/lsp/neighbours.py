@@ -1,0 +1,86 @@
+"""Where a name is mentioned beyond one program: in the programs that share a file with it, open or on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from agentl.analysis.files import find_programs
+from agentl.diagnostics import LexError
+from agentl.lsp.document import Document
+from agentl.lsp.index import Mention, Subject
+from agentl.lsp.locations import is_shipped, path_of, uri_of
+from agentl.lsp.session import Session
+from agentl.lsp.snapshot import take
+from agentl.lsp.text import SyncedText
+from agentl.lsp.view import View
+from agentl.syntax.parser import read_source
+
+# More programs than this are not looked at: the folder is then no project.
+_MOST_PROGRAMS = 2_000
+
+
+def mentions(session: Session, view: View, subject: Subject) -> list[tuple[View, Mention]]:
+    """Return every mention of a subject, each with the program it was found in; some may be found in several."""
+    own = [(view, mention) for mention in view.index.mentions(subject)]
+    shared = {
+        uri_of(view.snapshot.source_of(mention.file)): mention.name.scope
+        for _, mention in own
+        if not is_shipped(view.snapshot.source_of(mention.file))
+    }
+    others = [
+        (other, mention)
+        for other in _programs_with(session, view, set(shared))
+        for mention in _mentions_in(other, subject, shared)
+    ]
+    return own + others
+
+
+def _mentions_in(view: View, subject: Subject, shared: dict[str, int]) -> list[Mention]:
+    for file in range(len(view.index.files)):
+        scope = shared.get(uri_of(view.snapshot.source_of(file)))
+        if scope is not None:
+            return view.index.mentions(subject._replace(scope=(file, scope)))
+    return []
+
+
+def _programs_with(session: Session, view: View, uris: set[str]) -> Iterator[View]:
+    """Yield the other programs that hold one of these texts."""
+    for uri in list(session.documents):
+        other = session.view(uri)
+        if uri != view.document.uri and other is not None and uris & _texts(other):
+            yield other
+    names = {path.name for uri in uris if (path := path_of(uri)) is not None}
+    for path in _on_disk(session, names):
+        uri = path.as_uri()
+        if uri not in session.documents:
+            other = _unopened(session, path, uri)
+            if other is not None and uris & _texts(other):
+                yield other
+
+
+def _texts(view: View) -> set[str]:
+    return {uri_of(view.snapshot.source_of(file)) for file in range(len(view.index.files))}
+
+
+def _on_disk(session: Session, names: set[str]) -> Iterator[Path]:
+    """Yield the programs in the editor's folders that say one of these file names, as an IMPORT does."""
+    found = find_programs(str(folder) for folder in session.folders).paths if session.folders else ()
+    for name in found[:_MOST_PROGRAMS]:
+        path = Path(name).resolve()
+        try:
+            data = path.read_bytes()
+        except OSError:
+            continue
+        if any(name.encode() in data for name in names):
+            yield path
+
+
+def _unopened(session: Session, path: Path, uri: str) -> View | None:
+    try:
+        source = read_source(path)
+    except (OSError, LexError):
+        return None
+    document = Document(uri, SyncedText(source.text, source.name, session.encoding), None)
+    document.know(take(document.text.source, 0, session.open_texts().get))
+    return None if document.latest is None else View(document, document.latest, session.lines_of)
