@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from agentl.ir.expressions import Expression, Number
 from agentl.ir.node import Node
@@ -48,6 +48,8 @@ class MemoryWrite(Node, frozen=True):
 
 
 class Memory(Node, frozen=True):
+    unordered: ClassVar[tuple[str, ...]] = ("short_term", "long_term", "knowledge", "shared")
+
     kind: Literal["memory"] = "memory"
     short_term: tuple[str, ...] = ()
     long_term: tuple[str, ...] = ()
@@ -90,6 +92,8 @@ class Outcome(Node, frozen=True):
 
 class Tool(Node, frozen=True):
     """`risk` is upper-cased; `duration` is in seconds."""
+
+    unordered: ClassVar[tuple[str, ...]] = ("side_effects",)
 
     kind: Literal["tool"] = "tool"
     name: str

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from agentl.ir.node import to_data
-from agentl.ir.program import Agent, Module, Program
+from agentl.ir.program import Program
 from agentl.values import canonical_json, domain_digest
 
-# Lists whose order means nothing; everything else keeps its order.
-_SORTED_TOOL_FIELDS = ("side_effects",)
-_SORTED_MEMORY_FIELDS = ("short_term", "long_term", "knowledge", "shared")
 # What a run does not depend on.
 _NOT_IN_RUN = ("scenarios", "description", "version")
 # Where members came from: a run depends on the members, which stand in the agents.
@@ -19,7 +14,7 @@ _ORIGINS = ("imports", "modules")
 
 def canonical_text(program: Program) -> str:
     """Return the canonical JSON text of a program, as it is hashed."""
-    return canonical_json(_normalised(program))
+    return canonical_json(to_data(program, canonical=True))
 
 
 def program_digest(program: Program) -> str:
@@ -29,7 +24,7 @@ def program_digest(program: Program) -> str:
 
 def run_digest(program: Program) -> str:
     """SHA-256 hex over what a run depends on; binds a run folder to its program."""
-    data = _normalised(program)
+    data = to_data(program, canonical=True)
     for name in _ORIGINS:
         data.pop(name, None)
     for agent in data["agents"]:
@@ -41,23 +36,3 @@ def run_digest(program: Program) -> str:
         for hypothesis in agent["hypotheses"]:
             del hypothesis["description"]
     return domain_digest("agentl.run.v1", canonical_json(data))
-
-
-def _normalised(program: Program) -> dict[str, Any]:
-    data = to_data(program)
-    data["agents"] = [_normalised_members(agent) for agent in program.agents]
-    if program.modules:
-        data["modules"] = [_normalised_members(module) for module in program.modules]
-    return data
-
-
-def _normalised_members(node: Agent | Module) -> dict[str, Any]:
-    data = to_data(node)
-    for tool in data["tools"]:
-        for name in _SORTED_TOOL_FIELDS:
-            tool[name] = sorted(tool[name])
-    if data.get("memory") is not None:
-        for name in _SORTED_MEMORY_FIELDS:
-            data["memory"][name] = sorted(data["memory"][name])
-    data["send_bans"] = sorted(data["send_bans"], key=lambda ban: str(ban["path"]))
-    return data

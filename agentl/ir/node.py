@@ -18,6 +18,9 @@ class Node(BaseModel, frozen=True, defer_build=True, extra="forbid"):
     # Fields of later releases: absent from data when empty, so that digests of older programs stay what they were.
     left_out_when_empty: ClassVar[tuple[str, ...]] = ()
 
+    # Lists whose order means nothing: digests and comparisons take them sorted.
+    unordered: ClassVar[tuple[str, ...]] = ()
+
     field_names: ClassVar[tuple[str, ...]]
     _defaults: ClassVar[dict[str, Any]]
 
@@ -38,22 +41,30 @@ class Node(BaseModel, frozen=True, defer_build=True, extra="forbid"):
         return node
 
 
-def to_data(node: Node) -> dict[str, Any]:
+def to_data(node: Node, *, canonical: bool = False) -> dict[str, Any]:
     """Return a node as JSON data, all fields written out but those `left_out_when_empty`.
 
-    Never `model_dump`, which would build validators.
+    With `canonical`, lists whose order means nothing are sorted. Never `model_dump`, which would build validators.
     """
     values = node.__dict__
-    data = {name: _data(values[name]) for name in node.field_names}
+    data = {name: _data(values[name], canonical) for name in node.field_names}
     for name in node.left_out_when_empty:
         if not data[name]:
             del data[name]
+    if canonical:
+        for name in node.unordered:
+            data[name] = sorted(data[name], key=_order)
     return data
 
 
-def _data(value: object) -> Any:
+def _data(value: object, canonical: bool) -> Any:
     if isinstance(value, Node):
-        return to_data(value)
+        return to_data(value, canonical=canonical)
     if isinstance(value, tuple):
-        return [_data(item) for item in value]
+        return [_data(item, canonical) for item in value]
     return cast(Any, value)
+
+
+def _order(item: Any) -> list[str]:
+    """Where an item of an unordered list stands: by its text, or by its fields one after the other."""
+    return [item] if isinstance(item, str) else [str(value) for value in item.values()]

@@ -41,6 +41,7 @@ class Agent(Node, frozen=True):
     """
 
     left_out_when_empty: ClassVar[tuple[str, ...]] = ("uses",)
+    unordered: ClassVar[tuple[str, ...]] = ("send_bans",)
 
     kind: Literal["agent"] = "agent"
     name: str
@@ -75,6 +76,8 @@ class Agent(Node, frozen=True):
 
 class Module(Node, frozen=True):
     """What agents may USE; only its own members, never those of the modules it uses itself."""
+
+    unordered: ClassVar[tuple[str, ...]] = ("send_bans",)
 
     kind: Literal["module"] = "module"
     name: str

@@ -155,6 +155,10 @@ SUMMARIES = {
         "Show what the configuration says about a program.",
         "Montre ce que la configuration dit d'un programme.",
     ),
+    "diff": Text(
+        "Show what differs between two programs, by rule and statement.",
+        "Montre ce qui diffère entre deux programmes, par règle et instruction.",
+    ),
     "durable": Text(
         "Inspect, export and verify the folder of a durable run.",
         "Examine, exporte et vérifie le dossier d'une exécution durable.",
@@ -199,6 +203,10 @@ SUMMARIES = {
 
 COMPILE_FILE = Text("The program, or - for standard input.", "Le programme, ou - pour l'entrée standard.")
 COMPILE_OUTPUT = Text("Write here instead of standard output.", "Écrit ici plutôt que sur la sortie standard.")
+COMPILE_FORMAT = Text(
+    "json: canonical JSON, as it is hashed; text: an outline for people.",
+    "json : JSON canonique, tel qu'il est haché ; text : un plan pour les personnes.",
+)
 COMPILE_DIGEST = Text("Print the program's digest only.", "N'affiche que l'empreinte du programme.")
 
 CHECK_PATHS = Text(

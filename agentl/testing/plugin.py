@@ -1,4 +1,4 @@
-"""pytest plugin: the SCENARIOs of `.agent` files are tests.
+"""pytest plugin: the SCENARIOs of `.agent` files are tests, and compiled IR can be held by snapshots.
 
 Registered by entry point, so that installing agentl is enough; `-p no:agentl.testing.plugin` turns it off, and the ini
 option `agentl_files` says which files count (glob patterns; `*.agent`). Nothing of agentl is imported before a file
@@ -7,7 +7,7 @@ that holds a scenario is met.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,8 +16,10 @@ import pytest
 
 if TYPE_CHECKING:
     from agentl.diagnostics import Diagnostic
+    from agentl.ir.program import Program
     from agentl.scenarios.result import Result
     from agentl.scenarios.suite import Case, Suite
+    from agentl.testing.ir_snapshot import CompiledIR
 
 PATTERNS = ("*.agent",)
 WORD = b"SCENARIO"
@@ -48,6 +50,39 @@ def _may_hold_one(path: Path) -> bool:
         return WORD in path.read_bytes()
     except OSError:
         return True
+
+
+@pytest.fixture
+def agent_ir(request: pytest.FixtureRequest) -> Callable[[str | Path | Program], CompiledIR]:
+    """A function that compiles a program and returns it as a readable text with its digest, for a snapshot.
+
+    It takes a path, looked for beside the test file and then in the working directory, or a Program. A program with an
+    error fails the test with what `agentl check` says.
+    """
+
+    def compiled(program: str | Path | Program) -> CompiledIR:
+        from agentl.diagnostics import AgentLError
+        from agentl.testing.ir_snapshot import CompiledIR, told
+
+        if not isinstance(program, str | Path):
+            return CompiledIR.of(program)
+        beside = request.path.parent / program
+        try:
+            return CompiledIR.of_file(beside if beside.exists() else Path(program))
+        except AgentLError as error:
+            pytest.fail(told(error), pytrace=False)
+        except OSError as error:
+            pytest.fail(f"{program}: {error.strerror}", pytrace=False)
+
+    return compiled
+
+
+@pytest.fixture
+def ir_snapshot(request: pytest.FixtureRequest) -> Any:
+    """syrupy's `snapshot` with the extension for compiled IR: `assert agent_ir("x.agent") == ir_snapshot`."""
+    from agentl.testing.ir_snapshot import IRSnapshotExtension
+
+    return request.getfixturevalue("snapshot").use_extension(IRSnapshotExtension)
 
 
 class AgentFile(pytest.File):
