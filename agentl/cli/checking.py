@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from agentl.analysis.files import find_programs
 from agentl.cli.programs import STANDARD_INPUT, problems_of, read_bytes
@@ -15,8 +15,7 @@ from agentl.linting.repository import analysis_name
 from agentl.messages import command as messages
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(NamedTuple):
     """What was asked for. `stdin_name` is what standard input is called; `category` "" is one made of the paths."""
 
     format: str

@@ -10,13 +10,12 @@ import json
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from agentl.diagnostics.diagnostic import Diagnostic
 
 
-@dataclass(frozen=True, slots=True)
-class FileFacts:
+class FileFacts(NamedTuple):
     """A file that was looked at. `sha256` is of its bytes in hex, None when they could not be read."""
 
     path: str
@@ -24,8 +23,7 @@ class FileFacts:
     agents: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Suppression:
+class Suppression(NamedTuple):
     """The comment that answers a finding: one at its place, or one for the whole file. `until` is an ISO date or ""."""
 
     by: Literal["comment", "file-comment"]

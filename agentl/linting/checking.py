@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from agentl import __version__
@@ -23,16 +23,14 @@ class Input(NamedTuple):
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """What the command line gives, beside `exit_zero`: findings change no exit code."""
 
-    given: Given = field(default_factory=Given)
+    given: Given = Given()
     exit_zero: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(NamedTuple):
     """One program, what held for it, and what was found."""
 
     facts: FileFacts

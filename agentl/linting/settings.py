@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from agentl.analysis.profile import Profile
 from agentl.analysis.rule import Rule
@@ -17,8 +16,7 @@ from agentl.messages import suppressing
 SeverityOrOff = Literal["error", "warning", "info", "off"]
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(NamedTuple):
     """What one place gives, a configuration file or the command line; None and empty is what it does not give.
 
     `severity` is by code, `per_file` holds what to ignore by pattern of paths, `baseline` is the path of a file.
@@ -28,27 +26,26 @@ class Given:
     select: tuple[str, ...] | None = None
     extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    severity: Mapping[str, SeverityOrOff] = field(default_factory=dict)
-    per_file: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    severity: Mapping[str, SeverityOrOff] = {}
+    per_file: Mapping[str, tuple[str, ...]] = {}
     fail_on: Severity | None = None
     max_warnings: int | None = None
     baseline: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(NamedTuple):
     """What a configuration file gives, and on which of its lines each of the keys stands."""
 
     path: str
     given: Given
-    lines: Mapping[str, int] = field(default_factory=dict)
+    lines: Mapping[str, int] = {}
 
     @property
     def folder(self) -> Path:
         return Path(self.path).absolute().parent
 
 
-FIELD_OF = {field.name.replace("_", "-"): field.name for field in fields(Given)}
+FIELD_OF = {field.replace("_", "-"): field for field in Given._fields}
 """The field of Given for each key of a configuration file."""
 
 NO_CONFIGURATION = Configuration("", Given())
