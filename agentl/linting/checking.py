@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from agentl import __version__
 from agentl.analysis.files import check_bytes
@@ -15,6 +15,11 @@ from agentl.linting.selection import is_error
 from agentl.linting.settings import Configuration, Given, Settings
 from agentl.linting.verdict import exit_code
 
+if TYPE_CHECKING:
+    from datetime import date
+
+    from agentl.syntax.reading import Parsed
+
 
 class Input(NamedTuple):
     """A program as its bytes, under the name people know it by."""
@@ -24,10 +29,14 @@ class Input(NamedTuple):
 
 
 class Options(NamedTuple):
-    """What the command line gives, beside `exit_zero`: findings change no exit code."""
+    """What the command line gives.
+
+    `exit_zero`: findings change no exit code. `today` is the day by which suppressions end, None for the clock's.
+    """
 
     given: Given = Given()
     exit_zero: bool = False
+    today: date | None = None
 
 
 class Checked(NamedTuple):
@@ -53,7 +62,7 @@ def check_all(inputs: Iterable[Input | Diagnostic], options: Options | None = No
         if isinstance(each, Diagnostic):
             problems.append(each)
         else:
-            checked.append(_check(each, environment.settings(each.path)))
+            checked.append(_check(each, environment.settings(each.path), options.today))
     findings = sorted((finding for file in checked for finding in file.findings), key=lambda each: each.place)
     return Report(
         files=tuple(file.facts for file in checked),
@@ -106,14 +115,27 @@ class Environment:
         return (settings for _, settings in self._settings.values())
 
 
-def _check(program: Input, settings: Settings) -> Checked:
+def _check(program: Input, settings: Settings, today: date | None) -> Checked:
     codes = settings.codes(program.path)
     file = check_bytes(program.data, program.path, settings.profile, settings.rules(program.path))
-    found = [_judged(each, settings) for each in file.diagnostics if is_error(each.code) or each.code in codes]
-    facts = FileFacts(file.path, file.sha256, file.agents)
-    return Checked(facts, file.policy_rules, settings, codes, fingerprinted(found))
+    findings = fingerprinted(_judged(file.diagnostics, codes, settings))
+    if file.parsed is not None and file.parsed.program is not None and may_suppress(file.parsed, findings):
+        from agentl.linting.suppressions.answering import answered
+
+        findings, audits = answered(file.parsed, findings, codes, today)
+        findings = (*findings, *fingerprinted(_judged(audits, codes, settings)))
+    return Checked(FileFacts(file.path, file.sha256, file.agents), file.policy_rules, settings, codes, findings)
 
 
-def _judged(diagnostic: Diagnostic, settings: Settings) -> Diagnostic:
-    severity = settings.severity(diagnostic.code)
-    return diagnostic if severity is None else replace(diagnostic, severity=severity)
+def may_suppress(parsed: Parsed, findings: Iterable[Finding]) -> bool:
+    """Could a comment of the text, or of a module with a finding, be a suppression? Mostly not: then nothing loads."""
+    sources = {parsed.source, *(each.diagnostic.source for each in findings)}
+    return any("ignore" in source.text.lower() for source in sources if source is not None)
+
+
+def _judged(diagnostics: Iterable[Diagnostic], codes: frozenset[str], settings: Settings) -> Iterator[Diagnostic]:
+    """Yield what was asked, with the severity it has here; an error always, as it is."""
+    for each in diagnostics:
+        severity = settings.severity(each.code)
+        if is_error(each.code) or each.code in codes:
+            yield each if severity is None else replace(each, severity=severity)

@@ -90,6 +90,12 @@ def asked_rules(codes: frozenset[str]) -> tuple[Rule, ...]:
 
 
 @cache
+def codes_by_word() -> dict[str, str]:
+    """Return the code for each code and each name of what a check can say."""
+    return {word: message.code for message in _all_messages() for word in (message.code, message.name)}
+
+
+@cache
 def _known() -> dict[str, frozenset[str]]:
     """Groups, codes and names with what they stand for."""
     by_code = {message.code: frozenset({message.code}) for message in _all_messages()}
@@ -127,7 +133,7 @@ def _all_codes() -> frozenset[str]:
 @cache
 def _all_messages() -> tuple[Message, ...]:
     of_rules = (message for rule in all_rules() for message in rule.messages)
-    return (*of_rules, *suppressing.WARNINGS)
+    return (*of_rules, suppressing.MALFORMED, *suppressing.WARNINGS)
 
 
 @cache

@@ -11,7 +11,6 @@ from agentl.analysis.rule import Rule
 from agentl.diagnostics import Severity
 from agentl.linting.patterns import matches
 from agentl.linting.selection import Layer, asked_rules, select
-from agentl.messages import suppressing
 
 SeverityOrOff = Literal["error", "warning", "info", "off"]
 
@@ -101,8 +100,8 @@ class Settings:
     @property
     def asked(self) -> frozenset[str]:
         """The codes of rules that have been asked about some file."""
-        audits = {message.code for message in suppressing.WARNINGS}
-        return frozenset().union(*self._selections.values()) - audits
+        every = frozenset().union(*self._selections.values())
+        return frozenset(code for code in every if not code.startswith("S"))
 
     def rules(self, path: str) -> tuple[Rule, ...]:
         """Return the rules asked about a file."""
