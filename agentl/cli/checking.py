@@ -23,6 +23,7 @@ class Wanted(NamedTuple):
     output_file: str | None = None
     statistics: bool = False
     category: str = ""
+    show_suppressed: bool = False
 
 
 def selectors(given: Iterable[str] | None) -> tuple[str, ...]:
@@ -33,7 +34,7 @@ def selectors(given: Iterable[str] | None) -> tuple[str, ...]:
 def check_paths(paths: Sequence[str], options: Options, wanted: Wanted) -> int:
     """Check everything below `paths`, write the report and return the exit code, which no format changes."""
     category = wanted.category or (analysis_name(paths) if wanted.format == "sarif" else "")
-    look = Look(statistics=wanted.statistics, category=category)
+    look = Look(statistics=wanted.statistics, category=category, answered=wanted.show_suppressed)
     check_look(wanted.format, look)
     report = check_all(_inputs(paths, wanted.stdin_name), options)
     tell(report, wanted.format, look, wanted.output_file)

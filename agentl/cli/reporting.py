@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 
 from agentl.cli import console
 from agentl.cli.exits import CommandError
@@ -17,6 +18,8 @@ from agentl.messages import command as messages
 FOR_TERMINALS = ("text", "concise")
 # The only format that has no place for the counts: an array of findings and nothing else.
 WITHOUT_COUNTS = ("gitlab",)
+# Formats for people, in which suppressed findings are shown when asked for; those for machines always hold them.
+WITH_ANSWERED = ("text", "concise")
 WITH_STATISTICS = ("text", "concise", "markdown", "json", "jsonl")
 # GitHub takes 1 MiB a step; letters beyond ASCII need up to four bytes.
 _SUMMARY_ROOM = 250_000
@@ -24,6 +27,8 @@ _SUMMARY_ROOM = 250_000
 
 def check_look(format: str, look: Look) -> None:
     """Raise CommandError when a format has no place for what is wanted."""
+    if look.answered and format not in WITH_ANSWERED:
+        raise CommandError.of(messages.OPTIONS_EXCLUDE, first="--show-suppressed", second=f"--format {format}")
     if look.statistics and format not in WITH_STATISTICS:
         raise CommandError.of(messages.OPTIONS_EXCLUDE, first="--statistics", second=f"--format {format}")
 
@@ -44,7 +49,7 @@ def tell(report: Report, format: str, look: Look, output_file: str | None) -> No
 
 def _show(report: Report, format: str, look: Look) -> None:
     apart = format in FOR_TERMINALS and bool(report.problems)
-    shown = Look(console.has_color(sys.stdout), look.statistics, not apart, look.category)
+    shown = replace(look, color=console.has_color(sys.stdout), problems=not apart)
     text = render(report, format, shown)
     if apart:
         console.show(report.problems)

@@ -44,6 +44,11 @@ class Report:
         return tuple(finding.diagnostic for finding in self.findings if finding.is_live)
 
     @property
+    def answered(self) -> tuple[Finding, ...]:
+        """The findings that are suppressed or in the baseline."""
+        return tuple(finding for finding in self.findings if not finding.is_live)
+
+    @property
     def all_findings(self) -> tuple[Finding, ...]:
         """Findings and problems in one row, by file, line, column and rule, for formats that know no difference."""
         return tuple(sorted((*fingerprinted(self.problems), *self.findings), key=lambda each: each.place))

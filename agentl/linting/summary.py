@@ -1,11 +1,13 @@
-"""The line that ends every report for people: what was looked at, and what was found."""
+"""Words of every report for people: the line that ends it, and what answers a finding that does not count."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 
+from agentl.diagnostics import Finding
 from agentl.linting.report import Report
 from agentl.messages import command as messages
+from agentl.messages import linting
 
 
 def summary(report: Report) -> str:
@@ -14,3 +16,12 @@ def summary(report: Report) -> str:
     return messages.CHECK_SUMMARY.text(
         **asdict(report.counts), errors=severities["error"], warnings=severities["warning"]
     )
+
+
+def answer(finding: Finding) -> str:
+    """Return why a finding does not count: the reason of its suppression, else that it was known."""
+    if finding.suppressed is None:
+        return linting.KNOWN.text()
+    reason, until = finding.suppressed.reason, finding.suppressed.until
+    said = linting.SUPPRESSED_UNTIL if until else linting.SUPPRESSED
+    return said.text(reason=reason, until=until) if until else said.text(reason=reason)

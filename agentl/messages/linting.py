@@ -79,6 +79,14 @@ EXIT_ZERO = Text(
     "Finit par 0 quoi qu'on trouve ; un chemin qui ne peut être vérifié finit toujours par 2.",
 )
 
+SHOW_SUPPRESSED = Text(
+    "Show what is suppressed or known too, with its reason.",
+    "Montre aussi ce qui est supprimé ou connu, avec sa raison.",
+)
+SUPPRESSED = Text("suppressed: {reason}", "supprimé : {reason}")
+SUPPRESSED_UNTIL = Text("suppressed until {until}: {reason}", "supprimé jusqu'au {until} : {reason}")
+KNOWN = Text("known: it is in the baseline", "connu : c'est dans la référence")
+
 CONFIG_SHOW = Text(
     "Show the value of every key for a file, and where it was given.",
     "Montre la valeur de chaque clé pour un fichier, et où elle est donnée.",

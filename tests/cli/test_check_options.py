@@ -88,3 +88,24 @@ def test_standard_input_has_the_name_and_the_configuration_of_the_file_it_stands
     assert [finding["file"] for finding in json.loads(done.stdout)["findings"]] == [name]
     assert done.returncode == 1
     assert agentl("check", "-", cwd=folder, stdin=SILENT).returncode == 0
+
+
+SUPPRESSED = SILENT.replace("wind.kmh }", "wind.kmh }  # ignore[W131] until 2999-01-31: two wires\n", 1)
+
+
+@pytest.mark.parametrize("format", ["text", "concise"])
+def test_suppressed_findings_are_counted_and_shown_when_asked_for(
+    format: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "silent.agent").write_text(SUPPRESSED, encoding="utf-8")
+    assert main(["check", "silent.agent", "--format", format, "--fail-on", "info"]) == 0
+    out = capsys.readouterr().out
+    assert "W131" not in out and "suppressed: 1" in out
+    assert main(["check", "silent.agent", "--format", format, "--fail-on", "info", "--show-suppressed"]) == 0
+    out = capsys.readouterr().out
+    assert "silent.agent:3:13: warning W131" in out and "suppressed until 2999-01-31: two wires" in out
+
+
+def test_formats_for_machines_hold_them_always(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "silent.agent", "--format", "json", "--show-suppressed"]) == 2
+    assert "`--show-suppressed` and `--format json` exclude each other" in capsys.readouterr().err

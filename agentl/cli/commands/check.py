@@ -55,6 +55,9 @@ def command(
         int | None, typer.Option("--max-warnings", metavar="N", min=0, help=lint_messages.MAX_WARNINGS.text())
     ] = None,
     exit_zero: Annotated[bool, typer.Option("--exit-zero", help=lint_messages.EXIT_ZERO.text())] = False,
+    show_suppressed: Annotated[
+        bool, typer.Option("--show-suppressed", help=lint_messages.SHOW_SUPPRESSED.text())
+    ] = False,
     stdin_filename: Annotated[
         str, typer.Option("--stdin-filename", metavar="NAME", help=messages.STDIN_FILENAME.text())
     ] = "<stdin>",
@@ -77,5 +80,5 @@ def command(
         fail_on=fail_on.value if fail_on else None,
         max_warnings=max_warnings,
     )
-    wanted = Wanted(format, stdin_filename, output_file, statistics, category)
+    wanted = Wanted(format, stdin_filename, output_file, statistics, category, show_suppressed)
     return check_paths(paths, Options(given, exit_zero), wanted)

@@ -19,12 +19,14 @@ class Look:
 
     `color`: for a terminal. `statistics`: counts of each rule in place of the findings. `problems`: False where wrong
     paths are shown elsewhere. `category`: the name of this analysis, which tells it from others of one repository.
+    `answered`: suppressed and known findings too.
     """
 
     color: bool = False
     statistics: bool = False
     problems: bool = True
     category: str = ""
+    answered: bool = False
 
 
 PLAIN = Look()

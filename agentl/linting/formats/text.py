@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from agentl.diagnostics import Finding
 from agentl.diagnostics.render.text import render_text
 from agentl.linting.formats import Look
 from agentl.linting.report import Report
 from agentl.linting.statistics import statistics_lines
-from agentl.linting.summary import summary
+from agentl.linting.summary import answer, summary
 
 
 def render(report: Report, look: Look) -> str:
     """Return blocks parted by empty lines, and the summary as the last line."""
     blocks = ["\n".join(statistics_lines(report))] if look.statistics else [render_text(report.live, look.color)]
+    blocks += [_answered(each, look.color) for each in report.answered] if look.answered else []
     if look.problems:
         blocks.append(render_text(report.problems, look.color))
     return "\n\n".join([*filter(None, blocks), summary(report)])
+
+
+def _answered(finding: Finding, color: bool) -> str:
+    return f"{render_text([finding.diagnostic], color)}\n  {answer(finding)}"
