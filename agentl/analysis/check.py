@@ -41,7 +41,7 @@ def _ask(rules: Iterable[Rule], program: ProgramModel) -> Iterator[Diagnostic]:
         if isinstance(rule, AgentRule):
             for agent in program.agents:
                 yield from rule.check(agent)
-        elif program.is_society:
+        elif rule.concerns(program):
             yield from rule.check(program)
 
 

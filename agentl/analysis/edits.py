@@ -3,11 +3,41 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from agentl.analysis.model import AgentModel, Hint
 from agentl.diagnostics import Edit, Fix, Span
 from agentl.ir.node import Node
 from agentl.messages import Phrase, lint
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|(?://|#)[^\n]*|\w+(?:\.\w+)*|\S')
+
+
+class Token(NamedTuple):
+    """A stretch of a program text: a word or path, a text, or a single sign."""
+
+    start: int
+    end: int
+    text: str
+
+
+def tokens(model: AgentModel, node: Node) -> Iterator[Token]:
+    """Yield the tokens of a node as it is written, comments left out."""
+    text = model.places.source(node).text
+    for found in _TOKEN.finditer(text, *model.places.whole(node)):
+        if not found[0].startswith(("//", "#")):
+            yield Token(found.start(), found.end(), found[0])
+
+
+def after_word(tokens: Iterable[Token], word: str) -> Iterator[Token]:
+    """Yield each token that follows a word; a `=` or `:` between them is passed over."""
+    is_next = False
+    for token in tokens:
+        if is_next and token.text not in ("=", ":"):
+            yield token
+            is_next = False
+        is_next = is_next or token.text == word
 
 
 def renamed(model: AgentModel, node: Node, old: str, hint: Hint | None) -> tuple[Fix, ...]:

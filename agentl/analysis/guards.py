@@ -9,7 +9,7 @@ from functools import cached_property
 from agentl.analysis.facts import is_closed
 from agentl.analysis.paths import paths
 from agentl.ir.declarations import Rule
-from agentl.ir.expressions import Comparison, Expression
+from agentl.ir.expressions import And, Comparison, Expression, Not, Or
 from agentl.ir.program import Agent
 from agentl.ir.walk import walk
 
@@ -69,6 +69,20 @@ class Targets:
 
     def __contains__(self, tool: str) -> bool:
         return self._every_tool or tool in self._names
+
+
+def questions(guard: Expression) -> Iterator[Expression]:
+    """Yield what must answer yes or no: the guard, or the operands of AND, OR and NOT in it; in no particular order."""
+    stack = [guard]
+    while stack:
+        expression = stack.pop()
+        match expression:
+            case And() | Or():
+                stack.extend(expression.items)
+            case Not():
+                stack.append(expression.operand)
+            case _:
+                yield expression
 
 
 def comparisons(expression: Expression) -> Iterator[Comparison]:

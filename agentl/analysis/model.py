@@ -271,5 +271,5 @@ class ProgramModel:
 
     @property
     def is_society(self) -> bool:
-        """Program-level rules run only where two or more agents are declared."""
+        """True where two or more agents are declared: only there rules ask how agents fit together."""
         return len(self.agents) >= 2

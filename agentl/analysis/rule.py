@@ -22,11 +22,16 @@ class AgentRule:
 
 @dataclass(frozen=True, slots=True)
 class ProgramRule:
-    """Looks at a file of two or more agents as a whole; never asked about a single agent."""
+    """Looks at a file of two or more agents as a whole; with `alone` it is asked about a single agent instead."""
 
     messages: tuple[Message, ...]
     check: Callable[[ProgramModel], Iterable[Diagnostic]]
     profile: Profile = "reference"
+    alone: bool = False
+
+    def concerns(self, program: ProgramModel) -> bool:
+        """True when the rule is to be asked about a program."""
+        return program.is_society is not self.alone
 
 
 Rule = AgentRule | ProgramRule

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -11,11 +11,14 @@ from agentl.analysis.facts import field_names
 from agentl.analysis.model import AgentModel
 from agentl.analysis.path_set import PathSet
 from agentl.analysis.paths import path_text, paths, segments
+from agentl.analysis.spelling import Spelling
 from agentl.analysis.statements import plan_body
+from agentl.diagnostics import Diagnostic
 from agentl.ir.expressions import Comparison, Expression, Not
 from agentl.ir.node import Node
 from agentl.ir.statements import Block, Foreach, If, Judge, Loop, Parallel, Reason, Set, Statement, Verify
 from agentl.ir.walk import walk
+from agentl.messages import Message
 
 # What a run gives a value itself, by the first segment; AGENT-L 1.10 forgets the second group (diagnostics.md §7).
 _RUN = (
@@ -50,6 +53,21 @@ def missed_inequalities(model: AgentModel) -> list[Unsure]:
         elsewhere.missed_places()
         walked.found += elsewhere.found
     return walked.found
+
+
+def report_unsure(model: AgentModel, message: Message, found: Iterable[Unsure]) -> Iterator[Diagnostic]:
+    """Report each, with the known path that is most like the unsure one."""
+    paths = Spelling(model.known)
+    for unsure in found:
+        yield model.report_within(
+            message,
+            unsure.owner,
+            unsure.comparison,
+            unsure.path,
+            symbol=unsure.symbol,
+            hint=paths.did_you_mean(unsure.path),
+            path=unsure.path,
+        )
 
 
 class _Walk:

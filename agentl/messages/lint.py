@@ -1,6 +1,6 @@
 """Findings of `check`: E001-E017 as in AGENT-L 1.10, E2xx and W2xx of ours (decision 32).
 
-W201-W219 are kept for the strict profile; W230 on are of the parser.
+W201-W219 are of the strict profile (W223 too); W230 on are of the parser.
 """
 
 from __future__ import annotations
@@ -300,4 +300,41 @@ UNDESCRIBED_DELEGATE = Message(
     "`{target}` is delegated to without a TOOL of that name, so every rule takes its risk to be CRITICAL",
     "`{target}` reçoit une délégation sans TOOL de ce nom, et toute règle tient donc son risque pour CRITICAL",
     Text("declare TOOL {target} with the RISK you mean", "déclarez TOOL {target} avec le RISK voulu"),
+)
+
+LONE_AGENT_MESSAGE = Message(
+    "W202",
+    "lone-agent-message",
+    "agent `{agent}` is alone in this file: {problem}",
+    "l'agent `{agent}` est seul dans ce fichier : {problem}",
+)
+
+UNKNOWN_RISK = Message(
+    "W209",
+    "unknown-risk",
+    "the risk of tool `{tool}` is {risk}, which is no word of the scale: no rule can compare it",
+    "le risque de l'outil `{tool}` est {risk}, qui n'est pas un mot de l'échelle : aucune règle ne peut le comparer",
+    Text(
+        "the words are NONE, INFO, LOW, MEDIUM, HIGH, SEVERE and CRITICAL",
+        "les mots sont NONE, INFO, LOW, MEDIUM, HIGH, SEVERE et CRITICAL",
+    ),
+)
+
+IGNORED_EFFECT = Message(
+    "W210",
+    "ignored-effect",
+    "tool `{tool}` has an OUTCOME, so its EFFECT is ignored: nothing is said to change {paths}",
+    "l'outil `{tool}` a un OUTCOME, et son EFFECT est donc ignoré : rien n'est dit changer {paths}",
+    Text("write the effect in each OUTCOME that has it", "écrivez l'effet dans chaque OUTCOME qui l'a"),
+)
+
+UNKNOWN_MEMORY = Message(
+    "W250",
+    "unknown-memory",
+    "WRITE INTO {memory}: there is no such memory, so each tick reports an error and nothing is kept",
+    "WRITE INTO {memory} : cette mémoire n'existe pas, chaque tour signale donc une erreur et rien n'est gardé",
+    Text(
+        "the memories are SHORT_TERM, LONG_TERM, KNOWLEDGE and SHARED",
+        "les mémoires sont SHORT_TERM, LONG_TERM, KNOWLEDGE et SHARED",
+    ),
 )

@@ -38,3 +38,14 @@ UNSURE_INEQUALITY = Message(
         "comparez par ==, ou définissez-le d'abord : dans OBSERVE, dans BELIEF, ou par SET sur tout chemin",
     ),
 )
+
+UNSURE_ELSEWHERE = Message(
+    "W205",
+    "unsure-elsewhere",
+    "this condition is also true while nothing has defined `{path}`",
+    "cette condition est vraie aussi tant que rien n'a défini `{path}`",
+    Text(
+        "ask for what must hold, by ==, or define `{path}` first: in OBSERVE, in BELIEF, or by SET on every path",
+        "demandez ce qui doit valoir, par ==, ou définissez `{path}` : dans OBSERVE, dans BELIEF, ou par SET partout",
+    ),
+)

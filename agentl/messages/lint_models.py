@@ -119,3 +119,21 @@ UNHEDGED_VERDICT = Message(
     ),
 )
 ABSTAIN_BELOW = Text("add ABSTAIN BELOW 0.8", "ajouter ABSTAIN BELOW 0.8")
+
+UNLIMITED_CHOICE = Message(
+    "W204",
+    "unlimited-choice",
+    "the REASON that chooses the plan has no USING: the model is shown all that agent `{agent}` knows",
+    "le REASON qui choisit le plan n'a pas de USING : le modèle voit tout ce que l'agent `{agent}` sait",
+    Text(
+        "list what the choice needs, as in `USING {{ letter.subject }}`",
+        "listez ce dont le choix a besoin, comme `USING {{ lettre.sujet }}`",
+    ),
+)
+
+MODEL_DECIDES_OUTSIDE_PLAN = Message(
+    "W207",
+    "model-decides-outside-plan",
+    "outside of any plan, {problem}",
+    "hors de tout plan, {problem}",
+)

@@ -47,3 +47,25 @@ MISSING_DURATION = Message(
     "le planificateur compte le temps, et `{tool}` n'a pas de DURATION : sa durée est tenue pour nulle",
     Text("add DURATION, as in `DURATION 4min`", "ajoutez DURATION, comme `DURATION 4min`"),
 )
+
+UNPLANNED_OUTCOMES = Message(
+    "W203",
+    "unplanned-outcomes",
+    "the outcomes of `{tool}` have probabilities that sum to {total}, not 1",
+    "les issues de `{tool}` ont des probabilités dont la somme est {total}, et non 1",
+    Text(
+        "they are taken as shares of that sum: write the probabilities you mean, or the outcome that is missing",
+        "elles comptent comme des parts de cette somme : écrivez celles voulues, ou l'issue qui manque",
+    ),
+)
+
+UNDEFINED_BINDING = Message(
+    "W208",
+    "undefined-binding",
+    "the planner cannot call `{tool}`: its input `{input}` is bound to `{path}`, which nothing defines",
+    "le planificateur ne peut pas appeler `{tool}` : son entrée `{input}` est liée à `{path}`, que rien ne définit",
+    Text(
+        "observe the path, believe it, or bind the input to another one",
+        "observez le chemin, croyez-le, ou liez l'entrée à un autre",
+    ),
+)

@@ -53,3 +53,16 @@ UNDEFINED_GUARD_NAME = Message(
         "écrivez le chemin entier, comme `show.{name}` : tant que rien ne le définit, la règle s'applique",
     ),
 )
+
+UNDEFINED_GUARD_WORD = Message(
+    "W206",
+    "undefined-guard-word",
+    "nothing defines `{name}`, so this rule on `{target}` asks about the word itself, which counts as {truth}",
+    "rien ne définit `{name}`, et cette règle sur `{target}` interroge donc le mot lui-même, qui compte comme {truth}",
+    Text(
+        "write the whole path with a comparison, as in `show.{name} == yes`",
+        "écrivez le chemin entier avec une comparaison, comme `show.{name} == yes`",
+    ),
+)
+COUNTS_AS_TRUE = Text("true", "vrai")
+COUNTS_AS_FALSE = Text("false", "faux")

@@ -40,6 +40,8 @@ EQUIVALENT = {
     ("unattested_element", "`allowed_by` is True"),
     ("unbounded_answer", "`model.oracles` is True"),
     ("uncapped_evidence", "`not agent.hypotheses` is False"),
+    ("undefined_guard_word", "without `rule.guard is not None`"),
+    ("unknown_memory", "`meant is None` is False"),
     ("unverified_action", "`acting` is True"),
     ("word_is_output", "`owners` is True"),
 }
@@ -74,7 +76,7 @@ def asked(rule: Rule, program: ProgramModel) -> list[Diagnostic]:
     if isinstance(rule, AgentRule):
         found = [finding for agent in program.agents for finding in rule.check(agent)]
     else:
-        found = list(rule.check(program)) if program.is_society else []
+        found = list(rule.check(program)) if rule.concerns(program) else []
     return sorted(found, key=lambda each: (each.span, each.code))
 
 

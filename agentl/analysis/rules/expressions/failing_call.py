@@ -6,9 +6,9 @@ AGENT-L 1.10 accepts such a program, and it fails at run time: an effect value a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from agentl.analysis.model import AgentModel
+from agentl.analysis.retold import retold
 from agentl.analysis.rule import AgentRule
 from agentl.analysis.rules.expressions import (
     misused_provenance,
@@ -18,7 +18,7 @@ from agentl.analysis.rules.expressions import (
 )
 from agentl.analysis.searched import unsearched_expressions
 from agentl.diagnostics import Diagnostic
-from agentl.messages import Phrase, lint
+from agentl.messages import lint
 
 _SAME_FAULTS = (tool_in_expression, unknown_function, misused_provenance, named_argument_to_function)
 
@@ -27,16 +27,7 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
     elsewhere = model.looking_at(unsearched_expressions(model.agent, model.sites))
     for rule in _SAME_FAULTS:
         for found in rule.check(elsewhere):
-            problem = Phrase(found.definition, **found.arguments)
-            hint, hint_arguments = found.hint or found.definition.help, found.hint_arguments or found.arguments
-            yield replace(
-                found,
-                definition=lint.FAILING_CALL,
-                arguments={"agent": found.agent, "problem": problem},
-                severity="warning",
-                hint=hint,
-                hint_arguments=hint_arguments,
-            )
+            yield retold(found, lint.FAILING_CALL)
 
 
 RULE = AgentRule((lint.FAILING_CALL,), check, profile="strict")

@@ -10,24 +10,13 @@ from collections.abc import Iterator
 
 from agentl.analysis.model import AgentModel
 from agentl.analysis.rule import AgentRule
-from agentl.analysis.spelling import Spelling
-from agentl.analysis.sureness import unsure_inequalities
+from agentl.analysis.sureness import report_unsure, unsure_inequalities
 from agentl.diagnostics import Diagnostic
 from agentl.messages import lint_flow
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
-    paths = Spelling(model.known)
-    for unsure in unsure_inequalities(model):
-        yield model.report_within(
-            lint_flow.UNSURE_INEQUALITY,
-            unsure.owner,
-            unsure.comparison,
-            unsure.path,
-            symbol=unsure.symbol,
-            hint=paths.did_you_mean(unsure.path),
-            path=unsure.path,
-        )
+    yield from report_unsure(model, lint_flow.UNSURE_INEQUALITY, unsure_inequalities(model))
 
 
 RULE = AgentRule((lint_flow.UNSURE_INEQUALITY,), check)

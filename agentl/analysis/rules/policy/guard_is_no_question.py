@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agentl.analysis.functions import NUMERIC
+from agentl.analysis.guards import questions
 from agentl.analysis.model import AgentModel
 from agentl.analysis.rule import AgentRule
 from agentl.diagnostics import Diagnostic
@@ -25,7 +26,7 @@ _FORMS: dict[type, Text] = {
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
     for rule in model.agent.rules:
-        for operand in _questions(rule.guard) if rule.guard is not None else ():
+        for operand in questions(rule.guard) if rule.guard is not None else ():
             form = _form(operand, model)
             if form is not None:
                 yield model.report(
@@ -35,20 +36,6 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
                     target=rule.target,
                     form=Phrase(form),
                 )
-
-
-def _questions(guard: ir.Expression) -> Iterator[ir.Expression]:
-    """Yield what must answer yes or no, in no particular order."""
-    stack = [guard]
-    while stack:
-        expression = stack.pop()
-        match expression:
-            case ir.And() | ir.Or():
-                stack.extend(expression.items)
-            case ir.Not():
-                stack.append(expression.operand)
-            case _:
-                yield expression
 
 
 def _form(expression: ir.Expression, model: AgentModel) -> Text | None:
