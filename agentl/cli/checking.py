@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from agentl.analysis.files import find_programs
 from agentl.cli.programs import STANDARD_INPUT, problems_of, read_bytes
 from agentl.cli.reporting import check_look, tell
 from agentl.diagnostics import Diagnostic
-from agentl.linting.checking import Input, Options, check_all
+from agentl.linting.checking import Check, Input, Options
 from agentl.linting.formats import Look
 from agentl.linting.repository import analysis_name
 from agentl.messages import command as messages
+
+if TYPE_CHECKING:
+    from agentl.linting.baseline import Baseline
 
 
 class Wanted(NamedTuple):
@@ -24,6 +27,7 @@ class Wanted(NamedTuple):
     statistics: bool = False
     category: str = ""
     show_suppressed: bool = False
+    write_baseline: str | None = None
 
 
 def selectors(given: Iterable[str] | None) -> tuple[str, ...]:
@@ -36,9 +40,20 @@ def check_paths(paths: Sequence[str], options: Options, wanted: Wanted) -> int:
     category = wanted.category or (analysis_name(paths) if wanted.format == "sarif" else "")
     look = Look(statistics=wanted.statistics, category=category, answered=wanted.show_suppressed)
     check_look(wanted.format, look)
-    report = check_all(_inputs(paths, wanted.stdin_name), options)
+    check = Check(_inputs(paths, wanted.stdin_name), options)
+    report = check.report(None if wanted.write_baseline is None else _written_baseline(wanted.write_baseline, check))
     tell(report, wanted.format, look, wanted.output_file)
     return report.exit_code
+
+
+def _written_baseline(path: str, check: Check) -> Baseline:
+    """Write what was found as known, over none of the programs. CommandError, BaselineError."""
+    from agentl.cli.files import write_whole
+    from agentl.linting.baseline import renewed
+
+    baseline = renewed(path, check.checked)
+    write_whole(path, baseline.source.text, *(file.facts.path for file in check.checked))
+    return baseline
 
 
 def _inputs(paths: Sequence[str], stdin_name: str) -> Iterator[Input | Diagnostic]:

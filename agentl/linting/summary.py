@@ -13,9 +13,11 @@ from agentl.messages import linting
 def summary(report: Report) -> str:
     """Return the counts of a report in one line."""
     severities = report.severities()
-    return messages.CHECK_SUMMARY.text(
+    said = messages.CHECK_SUMMARY.text(
         **asdict(report.counts), errors=severities["error"], warnings=severities["warning"]
     )
+    known = report.counts.baseline
+    return said + (linting.KNOWN_COUNT.text(count=known) if known else "")
 
 
 def answer(finding: Finding) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from agentl.diagnostics import Diagnostic, Finding, Severity
-from agentl.linting.settings import Given, Settings
+from agentl.diagnostics import Diagnostic, Severity
+from agentl.linting.one_file import Checked
+from agentl.linting.settings import Given
 
 CLEAN, FAILED, UNCHECKED = 0, 1, 2
 
@@ -15,7 +16,7 @@ _RANK: dict[Severity, int] = {"info": 0, "warning": 1, "error": 2}
 
 def exit_code(
     problems: Sequence[Diagnostic],
-    checked: Iterable[tuple[Settings, Iterable[Finding]]],
+    checked: Iterable[Checked],
     command: Given,
     exit_zero: bool,
 ) -> int:
@@ -30,10 +31,11 @@ def exit_code(
         return CLEAN
     warnings: Counter[int] = Counter()
     limits: dict[int, int] = {}
-    for settings, findings in checked:
+    for file in checked:
+        settings = file.settings
         if settings.max_warnings is not None:
             limits[id(settings)] = settings.max_warnings
-        for finding in findings:
+        for finding in file.findings:
             severity = finding.diagnostic.severity
             if not finding.is_live:
                 continue

@@ -45,6 +45,29 @@ CANNOT_READ_CONFIGURATION = Message(
     "the configuration cannot be read: {reason}",
     "la configuration ne peut pas être lue : {reason}",
 )
+CANNOT_READ_BASELINE = Message(
+    "C106",
+    "cannot-read-baseline",
+    "the baseline cannot be read: {reason}",
+    "la référence ne peut pas être lue : {reason}",
+    help=Text("`agentl check --write-baseline` makes one", "`agentl check --write-baseline` en fait une"),
+)
+NOT_A_BASELINE = Message(
+    "C107",
+    "not-a-baseline",
+    "this is no baseline of the form {schema}",
+    "ce n'est pas une référence de la forme {schema}",
+)
+VANISHED = Message(
+    "C108",
+    "baseline-entry-vanished",
+    "{rule} is no longer found in `{file}`",
+    "{rule} n'est plus trouvé dans `{file}`",
+    help=Text(
+        "let the baseline shrink: write it anew with --write-baseline",
+        "faire maigrir la référence : la réécrire avec --write-baseline",
+    ),
+)
 
 ONE_OF = Text("one of {choices}", "une valeur parmi {choices}")
 A_LIST_OF_TEXTS = Text("a list of texts", "une liste de textes")
@@ -85,7 +108,17 @@ SHOW_SUPPRESSED = Text(
 )
 SUPPRESSED = Text("suppressed: {reason}", "supprimé : {reason}")
 SUPPRESSED_UNTIL = Text("suppressed until {until}: {reason}", "supprimé jusqu'au {until} : {reason}")
+KNOWN_COUNT = Text(" · known: {count}", " · connus : {count}")
 KNOWN = Text("known: it is in the baseline", "connu : c'est dans la référence")
+
+BASELINE = Text(
+    "Findings in this file are known and do not fail.",
+    "Les constats de ce fichier sont connus et ne font pas échouer.",
+)
+WRITE_BASELINE = Text(
+    "Write what is found to this file as known. Errors never are.",
+    "Écrit dans ce fichier ce qui est trouvé, comme connu. Les erreurs ne le sont jamais.",
+)
 
 CONFIG_SHOW = Text(
     "Show the value of every key for a file, and where it was given.",

@@ -109,3 +109,22 @@ def test_suppressed_findings_are_counted_and_shown_when_asked_for(
 def test_formats_for_machines_hold_them_always(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "silent.agent", "--format", "json", "--show-suppressed"]) == 2
     assert "`--show-suppressed` and `--format json` exclude each other" in capsys.readouterr().err
+
+
+def test_a_baseline_is_written_whole_and_then_makes_known(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", ".", "--write-baseline", "known.json", "--fail-on", "warning"]) == 1  # E001 is never known
+    assert "errors: 1 · warnings: 0" in capsys.readouterr().out
+    assert main(["check", "silent.agent", "--baseline", "known.json", "--fail-on", "warning"]) == 0
+    assert "known: 1" in capsys.readouterr().out
+    assert main(["check", "silent.agent", "--baseline", "known.json", "--show-suppressed"]) == 0
+    assert "known: it is in the baseline" in capsys.readouterr().out
+
+
+def test_a_baseline_is_written_over_no_program_and_into_no_folder(folder: Path) -> None:
+    before = (folder / "silent.agent").read_bytes()
+    assert main(["check", "silent.agent", "--write-baseline", "silent.agent"]) == 2
+    assert main(["check", "silent.agent", "--write-baseline", "."]) == 2
+    assert main(["check", "silent.agent", "--write-baseline", str(Path("nowhere", "known.json"))]) == 2
+    assert main(["check", "silent.agent", "--baseline", "nowhere.json"]) == 2
+    assert (folder / "silent.agent").read_bytes() == before
+    assert {path.name for path in folder.iterdir()} == set(FILES)

@@ -55,6 +55,12 @@ def command(
         int | None, typer.Option("--max-warnings", metavar="N", min=0, help=lint_messages.MAX_WARNINGS.text())
     ] = None,
     exit_zero: Annotated[bool, typer.Option("--exit-zero", help=lint_messages.EXIT_ZERO.text())] = False,
+    baseline: Annotated[
+        str | None, typer.Option("--baseline", metavar="FILE", help=lint_messages.BASELINE.text())
+    ] = None,
+    write_baseline: Annotated[
+        str | None, typer.Option("--write-baseline", metavar="FILE", help=lint_messages.WRITE_BASELINE.text())
+    ] = None,
     show_suppressed: Annotated[
         bool, typer.Option("--show-suppressed", help=lint_messages.SHOW_SUPPRESSED.text())
     ] = False,
@@ -79,6 +85,7 @@ def command(
         ignore=selectors(ignore),
         fail_on=fail_on.value if fail_on else None,
         max_warnings=max_warnings,
+        baseline=baseline,
     )
-    wanted = Wanted(format, stdin_filename, output_file, statistics, category, show_suppressed)
+    wanted = Wanted(format, stdin_filename, output_file, statistics, category, show_suppressed, write_baseline)
     return check_paths(paths, Options(given, exit_zero), wanted)

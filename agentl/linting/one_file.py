@@ -1,0 +1,61 @@
+"""Checks one program: asks what its settings ask, and has its comments answer what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from agentl.analysis.files import check_bytes
+from agentl.diagnostics import Diagnostic, FileFacts, Finding, fingerprinted
+from agentl.linting.selection import is_error
+from agentl.linting.settings import Settings
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from agentl.syntax.reading import Parsed
+
+
+class Input(NamedTuple):
+    """A program as its bytes, under the name people know it by."""
+
+    path: str
+    data: bytes
+
+
+class Checked(NamedTuple):
+    """One program, what held for it, and what was found."""
+
+    facts: FileFacts
+    policy_rules: int
+    settings: Settings
+    codes: frozenset[str]
+    findings: tuple[Finding, ...]
+
+
+def check_file(program: Input, settings: Settings, today: date | None) -> Checked:
+    """Check one program. `today` is the day by which suppressions end, None for the clock's."""
+    codes = settings.codes(program.path)
+    file = check_bytes(program.data, program.path, settings.profile, settings.rules(program.path))
+    findings = fingerprinted(_judged(file.diagnostics, codes, settings))
+    if file.parsed is not None and file.parsed.program is not None and _may_suppress(file.parsed, findings):
+        from agentl.linting.suppressions.answering import answered
+
+        findings, audits = answered(file.parsed, findings, codes, today)
+        findings = (*findings, *fingerprinted(_judged(audits, codes, settings)))
+    return Checked(FileFacts(file.path, file.sha256, file.agents), file.policy_rules, settings, codes, findings)
+
+
+def _may_suppress(parsed: Parsed, findings: Iterable[Finding]) -> bool:
+    """Could a comment of the text, or of a module with a finding, be a suppression? Mostly not: then nothing loads."""
+    sources = {parsed.source, *(each.diagnostic.source for each in findings)}
+    return any("ignore" in source.text.lower() for source in sources if source is not None)
+
+
+def _judged(diagnostics: Iterable[Diagnostic], codes: frozenset[str], settings: Settings) -> Iterator[Diagnostic]:
+    """Yield what was asked, with the severity it has here; an error always, as it is."""
+    for each in diagnostics:
+        severity = settings.severity(each.code)
+        if is_error(each.code) or each.code in codes:
+            yield each if severity is None else replace(each, severity=severity)
