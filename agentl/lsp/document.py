@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from agentl.lsp.drift import Change, Drift
+from agentl.lsp.index import Index
 from agentl.lsp.snapshot import Snapshot
 from agentl.lsp.text import SyncedText
+from agentl.lsp.tree import Tree
 
 # As many changes are remembered since the last good state; beyond it the state is too old to be of use.
 _MOST_CHANGES = 5_000
@@ -44,6 +46,16 @@ class Document:
     def present(self) -> Snapshot | None:
         """What is known of the present text, None when it has not been looked at."""
         return self.latest if self.latest is not None and self.latest.serial == self.serial else None
+
+    @property
+    def tree(self) -> Tree:
+        """The tree of the present text."""
+        return self.present.tree if self.present is not None else self.text.tree
+
+    @property
+    def index(self) -> Index:
+        """The names of the present text; with those of its modules when it has been looked at."""
+        return self.present.index if self.present is not None else self.text.index
 
     def drift_since(self, snapshot: Snapshot) -> Drift:
         """Return what was typed since a state, the present one or the last good one."""

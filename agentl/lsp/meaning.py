@@ -1,7 +1,7 @@
 """What a path means: a place in the state, or a tool, an output, an input, a variable by the way it is written.
 
 The names that a run publishes are those of semantics.md §27: `tools.<t>.…`, `result.<t>.…`, `<t>.<output>`,
-`goals.<g>.…`, `hypothesis.<h>.…`, `<h>.…`, `reason.<field>`, `judge.<field>`.
+`goals.<g>.…`, `hypothesis.<h>.…`, `<h>.…`, `reason.<field>`, `judge.<field>`; and in a guard `action.args.<input>`.
 """
 
 from __future__ import annotations
@@ -87,6 +87,8 @@ class Meaning:
             yield _part(name, 1, kind, second)
             if first == "result" and len(parts) > 2 and (Kind.OUTPUT, second, parts[2]) in known.fields:
                 yield _part(name, 2, Kind.OUTPUT, parts[2], second)._replace(use=name.use)
+        elif (first, second) == ("action", "args") and len(parts) > 2:
+            yield _part(name, 2, Kind.INPUT, parts[2], name.owner)._replace(use=name.use)
         elif first in _ANSWERS:
             yield _part(name, 1, Kind.PATH, second)._replace(use=name.use)
         elif (Kind.OUTPUT, first, second) in known.fields:

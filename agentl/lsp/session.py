@@ -46,6 +46,7 @@ class Session:
         self.documents: dict[str, Document] = {}
         self.folders: list[Path] = []
         self.encoding: types.PositionEncodingKind | str = types.PositionEncodingKind.Utf16
+        self.has_snippets = False
         self._language: str | None = None
         self._worker: Worker | None = None
         self._waiting: dict[str, asyncio.TimerHandle] = {}
@@ -58,6 +59,9 @@ class Session:
         """Take over what was agreed on, among it the unit that columns count."""
         self._worker = Worker(asyncio.get_running_loop(), self._failed)
         self.encoding = encoding
+        completion = params.capabilities.text_document and params.capabilities.text_document.completion
+        item = completion and completion.completion_item
+        self.has_snippets = bool(item and item.snippet_support)
         language = (params.locale or "")[:2].lower()
         self._language = language if language in LANGUAGES and not is_language_chosen() else None
         given = [folder.uri for folder in params.workspace_folders or ()] or [params.root_uri or ""]

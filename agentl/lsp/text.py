@@ -8,8 +8,11 @@ from lsprotocol.types import Position, PositionEncodingKind, Range, TextDocument
 from lsprotocol.types import TextDocumentContentChangePartial as PartialChange
 
 from agentl.diagnostics import Source
+from agentl.lsp.collect import collect
 from agentl.lsp.drift import Change
+from agentl.lsp.index import Index
 from agentl.lsp.positions import BOM, Lines
+from agentl.lsp.tree import Tree, grow
 
 
 class SyncedText:
@@ -28,6 +31,16 @@ class SyncedText:
     def lines(self) -> Lines:
         """The lines of the source. They are those of the editor's text: only their ends and a first mark differ."""
         return Lines(self.source.text, self.encoding, has_bom=self.text.startswith(BOM))
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The tree of this very text, wrong as it may be in places."""
+        return grow(self.source)
+
+    @cached_property
+    def index(self) -> Index:
+        """The names of this very text, without those of the modules it imports."""
+        return Index([collect(self.tree)])
 
     @property
     def line_end(self) -> str:

@@ -6,6 +6,7 @@ of the IR never holds its place.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
@@ -71,6 +72,18 @@ class Tree(NamedTuple):
     def path(self, branch: Branch) -> str:
         """Return the dotted text of a path."""
         return ".".join(self.name(token) for token in branch.parts[::2])
+
+    def around(self, token: int) -> Iterator[Branch]:
+        """Yield the branches around a token, outer ones first."""
+        inside = [root for root in self.roots if root.first <= token <= root.last]
+        while inside:
+            yield inside[-1]
+            inside = [branch for branch in inside[-1] if branch.first <= token <= branch.last]
+
+    def token_at(self, offset: int) -> int | None:
+        """Return the token at an offset, or right before it; None where there is none."""
+        at = bisect_right(self.tokens.starts, offset) - 1
+        return at if at >= 0 and offset <= self.tokens.ends[at] and self.tokens.kinds[at] else None
 
     def span(self, first: int, last: int) -> Span:
         return Span(self.tokens.starts[first], self.tokens.ends[last])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
 
 from lsprotocol import types
@@ -41,13 +40,11 @@ def hover(session: Session, params: types.HoverParams) -> types.Hover | None:
 def _at_word(view: View, position: types.Position) -> tuple[str, Span | None]:
     """Return what is said at a word of the language: at one that begins a rule, or a condition."""
     tree, offset = view.snapshot.tree, view.offset(position)
-    token = bisect_right(tree.tokens.starts, offset) - 1
-    if token < 0 or offset > tree.tokens.ends[token]:
+    token = tree.token_at(offset)
+    around = list(tree.around(token)) if token is not None else []
+    if token is None or not around:
         return "", None
     span = tree.span(token, token)
-    around = list(_around(tree.roots, token))
-    if not around:
-        return "", None
     inner = around[-1]
     rules = [branch for branch in (around[-2:] if inner.kind == "third" else [inner]) if branch.kind in _RULES]
     if rules:
@@ -57,14 +54,6 @@ def _at_word(view: View, position: types.Position) -> tuple[str, Span | None]:
         condition = next((part for part in behind if isinstance(part, Branch)), None)
         return (describe_condition(view, 0, condition) if condition is not None else ""), span
     return "", None
-
-
-def _around(roots: list[Branch], token: int) -> Iterator[Branch]:
-    """Yield the branches around a token, outer ones first."""
-    inside = [root for root in roots if root.first <= token <= root.last]
-    while inside:
-        yield inside[-1]
-        inside = [branch for branch in inside[-1] if branch.first <= token <= branch.last]
 
 
 def _pages(view: View, position: types.Position) -> Iterator[str]:
