@@ -105,6 +105,11 @@ def _replace(target: Path, text: str) -> None:
 
 
 def _new_file_mode() -> int:
+    return 0o666 & ~umask()
+
+
+def umask() -> int:
+    """Return the mask of the process; the system only tells it when it is set."""
     mask = os.umask(0)
     os.umask(mask)
-    return 0o666 & ~mask
+    return mask

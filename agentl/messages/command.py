@@ -175,6 +175,10 @@ SUMMARIES = {
         "Show each hypothesis and its evidence, without acting.",
         "Montre chaque hypothèse et ses preuves, sans agir.",
     ),
+    "init": Text(
+        "Make a new program with host, scenarios, test and continuous integration.",
+        "Crée un nouveau programme avec hôte, scénarios, test et intégration continue.",
+    ),
     "lsp": Text(
         "Serve an editor: the language server on standard input and output.",
         "Sert un éditeur : le serveur de langage sur l'entrée et la sortie standard.",

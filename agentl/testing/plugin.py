@@ -35,6 +35,8 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> AgentFile 
     """Take a program in which a scenario may be; others cost one look at their bytes."""
     if file_path.suffix != ".agent" or not _is_wanted(file_path, parent.config) or not _may_hold_one(file_path):
         return None
+    if _is_kept_by_run(file_path):
+        return None
     file: AgentFile = AgentFile.from_parent(parent, path=file_path)
     return file
 
@@ -42,6 +44,11 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> AgentFile 
 def _is_wanted(path: Path, config: pytest.Config) -> bool:
     inside = path.relative_to(config.rootpath).as_posix() if path.is_relative_to(config.rootpath) else path.as_posix()
     return any(fnmatch(path.name, pattern) or fnmatch(inside, pattern) for pattern in config.getini("agentl_files"))
+
+
+def _is_kept_by_run(path: Path) -> bool:
+    """Whether this is the copy of its program that a durable run keeps beside its journal."""
+    return path.parent.name == "program" and (path.parent.parent / "wal.jsonl").exists()
 
 
 def _may_hold_one(path: Path) -> bool:

@@ -67,6 +67,12 @@ def test_installed_wheel_finds_the_shipped_modules(installed: Path, tmp_path: Pa
     assert "policy rules: 1" in done.stdout
 
 
+def test_installed_wheel_makes_a_new_program(installed: Path, tmp_path: Path) -> None:
+    done = run(installed, "-m", "agentl", "init", "remind", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert run(installed, "-m", "agentl", "test", "remind", cwd=tmp_path).returncode == 0
+
+
 def test_installed_wheel_compiles_a_program_from_anywhere(installed: Path, tmp_path: Path) -> None:
     (tmp_path / "lamp.agent").write_text(PROGRAM, encoding="utf-8")
     where = run(installed, "-c", "import agentl; print(agentl.__file__)", cwd=tmp_path)
