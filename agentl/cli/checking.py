@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from agentl.analysis.files import find_programs
+from agentl.cli.exits import CommandError
 from agentl.cli.programs import STANDARD_INPUT, problems_of, read_bytes
 from agentl.cli.reporting import check_look, tell
 from agentl.diagnostics import Diagnostic
 from agentl.linting.checking import Check, Input, Options
 from agentl.linting.formats import Look
+from agentl.linting.report import Report
 from agentl.linting.repository import analysis_name
 from agentl.messages import command as messages
 
@@ -28,6 +30,7 @@ class Wanted(NamedTuple):
     category: str = ""
     show_suppressed: bool = False
     write_baseline: str | None = None
+    watch: bool = False
 
 
 def selectors(given: Iterable[str] | None) -> tuple[str, ...]:
@@ -36,14 +39,29 @@ def selectors(given: Iterable[str] | None) -> tuple[str, ...]:
 
 
 def check_paths(paths: Sequence[str], options: Options, wanted: Wanted) -> int:
-    """Check everything below `paths`, write the report and return the exit code, which no format changes."""
+    """Check everything below `paths`, write the report and return the exit code, which no format changes.
+
+    With `watch`, again and again, until Ctrl-C or SIGTERM.
+    """
+    if not wanted.watch:
+        return _check_once(paths, options, wanted).exit_code
+    from agentl.cli.watching import watch_paths
+    from agentl.hosting.extras import require_extra
+
+    if STANDARD_INPUT in paths:
+        raise CommandError.of(messages.OPTIONS_EXCLUDE, first="--watch", second=STANDARD_INPUT)
+    require_extra("agentl check --watch", "watchfiles", "watch")
+    return watch_paths(paths, lambda: _check_once(paths, options, wanted))
+
+
+def _check_once(paths: Sequence[str], options: Options, wanted: Wanted) -> Report:
     category = wanted.category or (analysis_name(paths) if wanted.format == "sarif" else "")
     look = Look(statistics=wanted.statistics, category=category, answered=wanted.show_suppressed)
     check_look(wanted.format, look)
     check = Check(_inputs(paths, wanted.stdin_name), options)
     report = check.report(None if wanted.write_baseline is None else _written_baseline(wanted.write_baseline, check))
     tell(report, wanted.format, look, wanted.output_file)
-    return report.exit_code
+    return report
 
 
 def _written_baseline(path: str, check: Check) -> Baseline:

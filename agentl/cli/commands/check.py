@@ -10,6 +10,7 @@ import typer
 from agentl.linting.formats import format_names
 from agentl.messages import command as messages
 from agentl.messages import linting as lint_messages
+from agentl.messages import watching as watch_messages
 
 if TYPE_CHECKING:
     Format = str
@@ -72,6 +73,7 @@ def command(
     ] = None,
     statistics: Annotated[bool, typer.Option("--statistics", help=messages.CHECK_STATISTICS.text())] = False,
     category: Annotated[str, typer.Option("--category", metavar="NAME", help=messages.CHECK_CATEGORY.text())] = "",
+    watch: Annotated[bool, typer.Option("--watch", help=watch_messages.WATCH.text())] = False,
 ) -> int:
     """Check files and folders; every one is reported. Returns the worst code of all (decision 31)."""
     from agentl.cli.checking import Wanted, check_paths, selectors
@@ -87,5 +89,5 @@ def command(
         max_warnings=max_warnings,
         baseline=baseline,
     )
-    wanted = Wanted(format, stdin_filename, output_file, statistics, category, show_suppressed, write_baseline)
+    wanted = Wanted(format, stdin_filename, output_file, statistics, category, show_suppressed, write_baseline, watch)
     return check_paths(paths, Options(given, exit_zero), wanted)
