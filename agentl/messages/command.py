@@ -187,6 +187,10 @@ SUMMARIES = {
         "List the tools of MCP servers, or import them as programs.",
         "Liste les outils de serveurs MCP, ou les importe en programmes.",
     ),
+    "new": Text(
+        "For whoever works on agentl: the files of a new lint rule.",
+        "Pour qui travaille sur agentl : les fichiers d'une nouvelle règle.",
+    ),
     "plan": Text(
         "Show what the planner would do now, without acting.",
         "Montre ce que ferait le planificateur, sans agir.",
