@@ -38,13 +38,25 @@ def check_file(program: Input, settings: Settings, today: date | None) -> Checke
     """Check one program. `today` is the day by which suppressions end, None for the clock's."""
     codes = settings.codes(program.path)
     file = check_bytes(program.data, program.path, settings.profile, settings.rules(program.path))
-    findings = fingerprinted(_judged(file.diagnostics, codes, settings))
-    if file.parsed is not None and file.parsed.program is not None and _may_suppress(file.parsed, findings):
-        from agentl.linting.suppressions.answering import answered
-
-        findings, audits = answered(file.parsed, findings, codes, today)
-        findings = (*findings, *fingerprinted(_judged(audits, codes, settings)))
+    findings = answer(file.parsed, file.diagnostics, codes, settings, today)
     return Checked(FileFacts(file.path, file.sha256, file.agents), file.policy_rules, settings, codes, findings)
+
+
+def answer(
+    parsed: Parsed | None,
+    diagnostics: Iterable[Diagnostic],
+    codes: frozenset[str],
+    settings: Settings,
+    today: date | None = None,
+) -> tuple[Finding, ...]:
+    """Return what counts of what was found, with the severity it has here, and what its comments answer."""
+    findings = fingerprinted(_judged(diagnostics, codes, settings))
+    if parsed is None or parsed.program is None or not _may_suppress(parsed, findings):
+        return findings
+    from agentl.linting.suppressions.answering import answered
+
+    findings, audits = answered(parsed, findings, codes, today)
+    return (*findings, *fingerprinted(_judged(audits, codes, settings)))
 
 
 def _may_suppress(parsed: Parsed, findings: Iterable[Finding]) -> bool:

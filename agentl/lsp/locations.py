@@ -16,8 +16,8 @@ def path_of(uri: str) -> Path | None:
     """Return the file of a URI, None when it names none: a text that was never saved, or one in a container."""
     if not uri.startswith("file:"):
         return None
-    path = to_fs_path(uri)
-    return Path(path) if path and "\0" not in path else None
+    path = Path(to_fs_path(uri) or "")
+    return path if path.name and "\0" not in str(path) else None
 
 
 def name_of(uri: str) -> str:
@@ -33,7 +33,7 @@ def uri_of(source: Source) -> str:
         return name[1:-1]
     if is_shipped(source):
         name = str(resources.stdlib_folder() / name.removeprefix(_SHIPPED))
-    return from_fs_path(name) or ""
+    return from_fs_path(str(Path(name).absolute())) or ""
 
 
 def is_shipped(source: Source) -> bool:

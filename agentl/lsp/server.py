@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
+from inspect import iscoroutinefunction
 from pkgutil import iter_modules
 from typing import Any
 
@@ -89,14 +91,26 @@ def make_server() -> AgentServer:
 
 
 def _handler(session: Session, answer: Callable[[Session, Any], Any]) -> Callable[[Any], Any]:
-    """Wrap an answer: what a person can do something about becomes an error of the protocol in words."""
+    """Wrap an answer, or one that is awaited: it speaks the editor's language, also when it has to refuse."""
 
     def handle(params: Any) -> Any:
         session.speak()
-        try:
+        with _in_words():
             return answer(session, params)
-        except AgentLError as error:
-            said = "\n".join(each.text() for each in error.diagnostics)
-            raise JsonRpcException(said, code=_REQUEST_FAILED) from error
 
-    return handle
+    async def handle_awaited(params: Any) -> Any:
+        session.speak()
+        with _in_words():
+            return await answer(session, params)
+
+    return handle_awaited if iscoroutinefunction(answer) else handle
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """Make what a person can do something about an error of the protocol, in words."""
+    try:
+        yield
+    except AgentLError as error:
+        said = "\n".join(each.text() for each in error.diagnostics)
+        raise JsonRpcException(said, code=_REQUEST_FAILED) from error

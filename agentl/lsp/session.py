@@ -52,6 +52,7 @@ class Session:
         self._waiting: dict[str, asyncio.TimerHandle] = {}
         self._looking: set[str] = set()
         self._board = Board()
+        self._waiters: list[tuple[Document, int, asyncio.Future[Snapshot | None]]] = []
 
     # --- What the editor says ---------------------------------------------------------------------------------------
 
@@ -87,6 +88,7 @@ class Session:
         for event in params.content_changes:
             document.become(*document.text.edited(event))
         document.version = params.text_document.version
+        self._answer_waiting()
         self._look_soon(document.uri, DEBOUNCE_S)
         self._look_at_importers(document.uri)
 
@@ -98,6 +100,7 @@ class Session:
         if waiting is not None:
             waiting.cancel()
         self._publish(self._board.replace(uri, {}))
+        self._answer_waiting()
         self._look_at_importers(uri)
 
     # --- Looking at documents ---------------------------------------------------------------------------------------
@@ -108,6 +111,31 @@ class Session:
         if document is not None and document.latest is None:
             document.know(self.look(document))
         return document
+
+    async def checked(self, document: Document) -> Snapshot | None:
+        """Wait until the present text has been checked; None when it was changed or closed before."""
+        present = document.present
+        if present is not None and present.is_checked:
+            return present
+        waiting: asyncio.Future[Snapshot | None] = asyncio.get_running_loop().create_future()
+        self._waiters.append((document, document.serial, waiting))
+        return await waiting
+
+    def _answer_waiting(self) -> None:
+        """Let those go on whose text has been checked, or is no more."""
+        left = []
+        for document, serial, waiting in self._waiters:
+            is_gone = self.documents.get(document.uri) is not document or document.serial != serial
+            present = document.present
+            if waiting.done():
+                continue
+            if is_gone:
+                waiting.set_result(None)
+            elif present is not None and present.is_checked:
+                waiting.set_result(present)
+            else:
+                left.append((document, serial, waiting))
+        self._waiters = left
 
     def view(self, uri: str) -> View | None:
         """Return a document as it was when it was last a program, or else as it is; None for one that is not open."""
@@ -143,6 +171,11 @@ class Session:
             waiting.cancel()
         self._waiting[uri] = asyncio.get_running_loop().call_later(delay, self._look, uri)
 
+    def look_at_all(self) -> None:
+        """Have every document looked at again: something that it depends on may have changed."""
+        for uri in self.documents:
+            self._look_soon(uri, DEBOUNCE_S)
+
     def _look_at_importers(self, uri: str) -> None:
         """Have those looked at again that import a document."""
         for importer in self.importers(uri):
@@ -170,6 +203,10 @@ class Session:
 
     def _looked(self, document: Document, snapshot: Snapshot) -> None:
         self._looking.discard(document.uri)
+        self._take_in(document, snapshot)
+        self._answer_waiting()
+
+    def _take_in(self, document: Document, snapshot: Snapshot) -> None:
         if self.documents.get(document.uri) is not document:
             return
         document.know(snapshot)
@@ -182,6 +219,10 @@ class Session:
 
     def _failed(self, error: BaseException) -> None:
         self._looking.clear()
+        for _, _, waiting in self._waiters:
+            if not waiting.done():
+                waiting.set_result(None)
+        self._waiters.clear()
         self._editor.say(messages.CHECK_FAILED, kind=type(error).__name__)
 
     # --- Findings ---------------------------------------------------------------------------------------------------

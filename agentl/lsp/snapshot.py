@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from agentl.analysis.check import check
-from agentl.analysis.host_file import HostFile
 from agentl.analysis.model import AgentModel, ProgramModel
 from agentl.diagnostics import Diagnostic, Source
 from agentl.ir.program import Program
 from agentl.lsp.collect import collect
 from agentl.lsp.index import Index
+from agentl.lsp.lint import lint
 from agentl.lsp.tree import Tree, grow
 from agentl.lsp.workspace_files import EditedModules, OpenText
 from agentl.syntax.parser import parse
@@ -54,13 +53,17 @@ class Snapshot:
 
     @cached_property
     def findings(self) -> tuple[Diagnostic, ...]:
-        """What the parser and the rules found; asked for the first time, it is what takes long."""
-        return check(self.parsed, host=HostFile(self.source.name))
+        """What counts of what the parser and the rules found; asked for the first time, it is what takes long."""
+        return lint(self.parsed)
+
+    @property
+    def is_checked(self) -> bool:
+        return "findings" in self.__dict__
 
     @property
     def known_findings(self) -> tuple[Diagnostic, ...]:
         """The findings if the text has been checked; none before."""
-        return self.findings if "findings" in self.__dict__ else ()
+        return self.findings if self.is_checked else ()
 
     @cached_property
     def models(self) -> tuple[AgentModel, ...]:

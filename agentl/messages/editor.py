@@ -80,6 +80,13 @@ RENAME_CLASHES = Message(
     "`{name}` est déjà pris : {file}:{line}",
 )
 
+# --- Menus ------------------------------------------------------------------------------------------------------------
+
+UNSAFE_FIX = Text("{title} (may change the meaning)", "{title} (peut changer le sens)")
+FIX_ALL = Text("Apply every safe fix: {count}", "Appliquer toutes les corrections sûres : {count}")
+SUPPRESS = Text("Suppress {code} here, with a reason", "Supprimer {code} ici, avec une raison")
+REASON_PLACEHOLDER = Text("reason", "raison")
+
 # --- Hovers -----------------------------------------------------------------------------------------------------------
 
 RULES_ON = Text("Policy rules on it", "Règles de politique qui le concernent")

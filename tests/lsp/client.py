@@ -14,7 +14,7 @@ from typing import Any
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
-PATIENCE_S = 30
+PATIENCE_S = 30.0
 COMMAND = (sys.executable, "-m", "agentl")
 
 
@@ -27,6 +27,7 @@ class Client:
         self.lsp = LanguageClient("tests", "1")
         self.published: dict[str, list[types.PublishDiagnosticsParams]] = defaultdict(list)
         self.shown: list[str] = []
+        self.patience_s = PATIENCE_S
         self.result: types.InitializeResult
         self._arrived = threading.Condition()
 
@@ -41,7 +42,7 @@ class Client:
             self.shown.append(params.message)
 
     def wait(self, work: Coroutine[Any, Any, Any]) -> Any:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_S)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(self.patience_s)
 
     def start(
         self,
@@ -107,13 +108,13 @@ class Client:
             return any(each.version == version for each in self.published[uri])
 
         with self._arrived:
-            assert self._arrived.wait_for(arrived, PATIENCE_S), f"no findings of version {version}"
+            assert self._arrived.wait_for(arrived, self.patience_s), f"no findings of version {version}"
             return list([each for each in self.published[uri] if each.version == version][-1].diagnostics)
 
     def wait_until(self, holds: Callable[[], bool]) -> None:
         """Wait until something holds of what was published."""
         with self._arrived:
-            assert self._arrived.wait_for(holds, PATIENCE_S)
+            assert self._arrived.wait_for(holds, self.patience_s)
 
     def end(self) -> int:
         """Shut the server down as the protocol wants it; return its exit code."""

@@ -64,16 +64,21 @@ def test_a_closed_document_has_no_findings(client: Client) -> None:
     assert client.findings("untitled:closed", None) == []
 
 
-def test_it_speaks_the_language_of_the_editor() -> None:
+def test_it_speaks_the_language_of_the_editor_and_ends_on_sigterm_though_the_pipe_is_open() -> None:
     with running(locale="fr-CA") as client:
         client.open("untitled:a", WRONG)
         assert "déclarez-le" in client.findings("untitled:a", 1)[0].message
+        os.kill(client.process.pid, signal.SIGTERM)
+        assert client.ended() == 143
 
 
-def test_the_language_of_the_command_line_holds_and_an_orderly_end_gives_0() -> None:
+def test_what_is_no_message_is_told_in_the_language_of_the_command_line() -> None:
     with running("--lang", "en", locale="fr") as client:
+        client.process.stdin.write(b"Content-Length: 2\r\n\r\n[]Content-Length: 3\r\n\r\n{{{")  # type: ignore[union-attr]
         client.open("untitled:a", WRONG)
-        assert "déclarez-le" not in client.findings("untitled:a", 1)[0].message
+        assert "declare it" in client.findings("untitled:a", 1)[0].message
+        assert len(client.shown) == 2
+        assert all(line.startswith("agentl: a message of the editor could not be used") for line in client.shown)
         assert client.end() == 0
 
 
@@ -82,18 +87,3 @@ def test_it_ends_with_the_process_of_the_editor() -> None:
     editor.wait()
     with running(process_id=editor.pid) as client:
         assert client.ended() == 1
-
-
-def test_what_is_no_message_is_told_and_does_no_harm() -> None:
-    with running() as client:
-        client.process.stdin.write(b"Content-Length: 2\r\n\r\n[]Content-Length: 3\r\n\r\n{{{")  # type: ignore[union-attr]
-        client.open("untitled:a", WRONG)
-        assert client.findings("untitled:a", 1)
-        assert len(client.shown) == 2
-        assert all(line.startswith("agentl: a message of the editor could not be used") for line in client.shown)
-
-
-def test_it_ends_on_sigterm_though_the_editor_still_holds_the_pipe() -> None:
-    with running() as client:
-        os.kill(client.process.pid, signal.SIGTERM)
-        assert client.ended() == 143

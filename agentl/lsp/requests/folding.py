@@ -11,6 +11,8 @@ from agentl.lsp.document import Document
 from agentl.lsp.session import Session
 from agentl.lsp.tree import Tree
 
+# Of what stands around a place, as many are selected one by one; a message as deep as the nesting could not be sent.
+_MOST_AROUND = 100
 _CLOSES = {"}": "{", "]": "[", ")": "("}
 
 
@@ -68,7 +70,7 @@ def _selection(document: Document, position: types.Position) -> types.SelectionR
     token = tree.token_at(lines.offset(position))
     if token is None:
         return selection
-    spans = [tree.span(branch.first, branch.last) for branch in tree.around(token)]
+    spans = [tree.span(branch.first, branch.last) for branch in tree.around(token)][-_MOST_AROUND:]
     for span in dict.fromkeys([*spans, tree.span(token, token)]):
         selection = types.SelectionRange(lines.range(span), selection)
     return selection
