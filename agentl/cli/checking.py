@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from agentl.analysis.files import find_programs
 from agentl.cli.exits import CommandError
 from agentl.cli.programs import STANDARD_INPUT, problems_of, read_bytes
-from agentl.cli.reporting import check_look, tell
+from agentl.cli.reporting import FOR_TERMINALS, check_look, tell
 from agentl.diagnostics import Diagnostic
 from agentl.linting.checking import Check, Input, Options
 from agentl.linting.formats import Look
@@ -17,6 +17,7 @@ from agentl.linting.repository import analysis_name
 from agentl.messages import command as messages
 
 if TYPE_CHECKING:
+    from agentl.cli.fixing import FixesWanted, Fixing
     from agentl.linting.baseline import Baseline
 
 
@@ -31,6 +32,7 @@ class Wanted(NamedTuple):
     show_suppressed: bool = False
     write_baseline: str | None = None
     watch: bool = False
+    fixes: FixesWanted | None = None
 
 
 def selectors(given: Iterable[str] | None) -> tuple[str, ...]:
@@ -49,19 +51,51 @@ def check_paths(paths: Sequence[str], options: Options, wanted: Wanted) -> int:
     from agentl.hosting.extras import require_extra
 
     if STANDARD_INPUT in paths:
-        raise CommandError.of(messages.OPTIONS_EXCLUDE, first="--watch", second=STANDARD_INPUT)
+        raise _exclude("--watch", STANDARD_INPUT)
     require_extra("agentl check --watch", "watchfiles", "watch")
     return watch_paths(paths, lambda: _check_once(paths, options, wanted))
 
 
 def _check_once(paths: Sequence[str], options: Options, wanted: Wanted) -> Report:
+    aside = _check_wanted(paths, wanted)
     category = wanted.category or (analysis_name(paths) if wanted.format == "sarif" else "")
     look = Look(statistics=wanted.statistics, category=category, answered=wanted.show_suppressed)
     check_look(wanted.format, look)
-    check = Check(_inputs(paths, wanted.stdin_name), options)
+    fixing = None if wanted.fixes is None else _fixing(paths, options, wanted.fixes)
+    check = Check(_inputs(paths, wanted.stdin_name, fixing), options)
     report = check.report(None if wanted.write_baseline is None else _written_baseline(wanted.write_baseline, check))
-    tell(report, wanted.format, look, wanted.output_file)
+    if fixing is not None:
+        report = fixing.told(report)
+        if fixing.is_silent:
+            return fixing.tell_silently(report, aside)
+    tell(report, wanted.format, look, wanted.output_file, aside)
     return report
+
+
+def _check_wanted(paths: Sequence[str], wanted: Wanted) -> bool:
+    """Is standard output for a text or a difference, so that the report goes to standard error? CommandError."""
+    fixes = wanted.fixes
+    if fixes is None:
+        return False
+    silent = "--diff" if fixes.diff else "--fix-only" if fixes.only else ""
+    aside = fixes.diff or STANDARD_INPUT in paths
+    if silent and wanted.write_baseline is not None:
+        raise _exclude(silent, "--write-baseline")
+    if silent and wanted.output_file is not None:
+        raise _exclude(silent, "--output-file")
+    if (silent or (aside and wanted.output_file is None)) and wanted.format not in FOR_TERMINALS:
+        raise _exclude(f"--format {wanted.format}", silent or STANDARD_INPUT)
+    return aside
+
+
+def _exclude(first: str, second: str) -> CommandError:
+    return CommandError.of(messages.OPTIONS_EXCLUDE, first=first, second=second)
+
+
+def _fixing(paths: Sequence[str], options: Options, wanted: FixesWanted) -> Fixing:
+    from agentl.cli.fixing import Fixing
+
+    return Fixing(paths, options, wanted)
 
 
 def _written_baseline(path: str, check: Check) -> Baseline:
@@ -74,10 +108,14 @@ def _written_baseline(path: str, check: Check) -> Baseline:
     return baseline
 
 
-def _inputs(paths: Sequence[str], stdin_name: str) -> Iterator[Input | Diagnostic]:
-    """Yield every program below the paths, and a finding for each that cannot be read or is none."""
+def _inputs(paths: Sequence[str], stdin_name: str, fixing: Fixing | None) -> Iterator[Input | Diagnostic]:
+    """Yield every program below the paths, fixed if wanted, and a finding for each that cannot be read or is none."""
     programs = find_programs(paths)
     yield from problems_of(programs, messages.NOTHING_TO_CHECK)
     for path in programs.paths:
         data = read_bytes(path)
-        yield data if isinstance(data, Diagnostic) else Input(stdin_name if path == STANDARD_INPUT else path, data)
+        if isinstance(data, Diagnostic):
+            yield data
+        else:
+            program = Input(stdin_name if path == STANDARD_INPUT else path, data)
+            yield program if fixing is None else fixing(path, program)

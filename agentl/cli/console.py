@@ -26,6 +26,17 @@ def result(text: str, *, end: str = "\n", flush: bool = False) -> None:
     _write(sys.stdout, text + end, flush)
 
 
+def result_bytes(data: bytes) -> None:
+    """Write the bytes of a file to standard output as they are, whatever its encoding."""
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+    except OSError:
+        _silence(sys.stdout)
+
+
 def message(text: str) -> None:
     """Write a line for a person to standard error."""
     _write(sys.stderr, text + "\n", flush=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import re
 import sys
@@ -12,6 +11,7 @@ from typing import Literal
 
 from agentl.analysis.files import find_programs
 from agentl.cli import console
+from agentl.cli.differences import difference, lines_of
 from agentl.cli.exits import CommandError, Exit, exit_code_of, worst
 from agentl.cli.files import is_kept_by_run, write_whole
 from agentl.cli.programs import STANDARD_INPUT, about, problems_of, read_bytes
@@ -20,8 +20,6 @@ from agentl.messages import Message
 from agentl.messages import command as command_messages
 from agentl.messages import formatting as messages
 from agentl.syntax.formatter.formatting import format_bytes
-
-_COLOURS = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 
 State = Literal["changed", "unchanged", "refused"]
 
@@ -119,8 +117,8 @@ def _format(path: str, wanted: Wanted) -> LaidOut | Diagnostic:
 def _finding(message: Message, severity: Severity, name: str, old: bytes, new: bytes) -> Diagnostic:
     """Return a finding at the first line that differs."""
     source = Source(old.decode("utf-8"), name)
-    pairs = zip(_lines(old), _lines(new), strict=False)
-    line = next((number for number, (one, other) in enumerate(pairs, 1) if one != other), len(_lines(new)))
+    pairs = zip(lines_of(old), lines_of(new), strict=False)
+    line = next((number for number, (one, other) in enumerate(pairs, 1) if one != other), len(lines_of(new)))
     return Diagnostic(message, severity=severity, span=source.lines(line, line), source=source)
 
 
@@ -130,27 +128,11 @@ def _tell(result: LaidOut, path: str, wanted: Wanted) -> None:
     elif path == STANDARD_INPUT and wanted.writes:
         console.result(result.new.decode("utf-8"), end="")
     elif result.state == "changed" and wanted.shows_diff:
-        console.result(_difference(result, color=console.has_color(sys.stdout)), end="")
+        console.result(difference(result.path, result.old, result.new, color=console.has_color(sys.stdout)), end="")
     elif result.state == "changed" and wanted.writes:
         console.result(messages.FORMATTED.text(path=result.path))
     elif result.state == "changed":
         console.result(messages.WOULD_FORMAT.text(path=result.path, line=result.findings[0].line))
-
-
-def _difference(result: LaidOut, color: bool) -> str:
-    """Return a unified diff, which `patch` takes."""
-    lines = []
-    for line in difflib.unified_diff(_lines(result.old), _lines(result.new), result.path, result.path):
-        text = line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-        painted = _COLOURS.get(text[0]) if color else None
-        lines.append(f"{painted}{text[:-1]}\x1b[0m\n" if painted else text)
-    return "".join(lines)
-
-
-def _lines(data: bytes) -> list[str]:
-    """Return lines with their line ends; bytes that are no line end stay what they are."""
-    *lines, rest = data.decode("utf-8").split("\n")
-    return [*(f"{line}\n" for line in lines), *([rest] if rest else [])]
 
 
 def _counts(done: Iterable[LaidOut]) -> dict[str, int]:

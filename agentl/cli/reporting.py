@@ -33,27 +33,28 @@ def check_look(format: str, look: Look) -> None:
         raise CommandError.of(messages.OPTIONS_EXCLUDE, first="--statistics", second=f"--format {format}")
 
 
-def tell(report: Report, format: str, look: Look, output_file: str | None) -> None:
+def tell(report: Report, format: str, look: Look, output_file: str | None, aside: bool = False) -> None:
     """Write the report to standard output, or to a file that is none of the programs. CommandError when it cannot be.
 
-    With a file, standard output has the summary.
+    With a file, standard output has the summary. `aside`: standard output is for something else, and standard error has
+    what it would have.
     """
     if output_file is not None:
         write_whole(output_file, render(report, format, look) + "\n", *(file.path for file in report.files))
-        console.result(summary(report))
+        (console.message if aside else console.result)(summary(report))
     else:
-        _show(report, format, look)
+        _show(report, format, look, aside)
     if format == "github":
         _append_job_summary(report)
 
 
-def _show(report: Report, format: str, look: Look) -> None:
+def _show(report: Report, format: str, look: Look, aside: bool) -> None:
     apart = format in FOR_TERMINALS and bool(report.problems)
-    shown = replace(look, color=console.has_color(sys.stdout), problems=not apart)
+    shown = replace(look, color=console.has_color(sys.stderr if aside else sys.stdout), problems=not apart)
     text = render(report, format, shown)
     if apart:
         console.show(report.problems)
-    console.result(text)
+    (console.message if aside else console.result)(text)
     if format in WITHOUT_COUNTS:
         console.message(summary(report))
 

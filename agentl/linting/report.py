@@ -13,6 +13,7 @@ class Counts:
     """What was looked at, with how many rules, and what was found but does not count.
 
     `policy_rules` are those that the programs hold, `checks` the rules of the linter that were asked.
+    `fixed` findings are gone from the files and no longer among those of the report.
     """
 
     files: int = 0
@@ -21,6 +22,7 @@ class Counts:
     checks: int = 0
     suppressed: int = 0
     baseline: int = 0
+    fixed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

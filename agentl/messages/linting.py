@@ -120,6 +120,32 @@ WRITE_BASELINE = Text(
     "Écrit dans ce fichier ce qui est trouvé, comme connu. Les erreurs ne le sont jamais.",
 )
 
+FIX = Text(
+    "Mend what has a safe fix, and write the files.",
+    "Corrige ce qui a une correction sûre, et écrit les fichiers.",
+)
+UNSAFE_FIXES = Text(
+    "Mend with all fixes, also those that may change what was meant.",
+    "Corrige avec toutes les corrections, aussi celles qui peuvent changer l'intention.",
+)
+DIFF = Text(
+    "Write nothing; show what fixes would change, and end with 1 when there is any.",
+    "N'écrit rien ; montre ce que les corrections changeraient, et finit par 1 s'il y en a.",
+)
+FIX_ONLY = Text(
+    "Mend, and tell nothing of what is left but texts that are no programs.",
+    "Corrige, et ne dit rien du reste, sauf des textes qui ne sont pas des programmes.",
+)
+MENDED = Text("mended {path}: {count}", "corrigé {path} : {count}")
+MENDED_ALL = Text(
+    "mended in all: {count}, in files: {files}",
+    "corrigés en tout : {count}, dans des fichiers : {files}",
+)
+WOULD_MEND_ALL = Text(
+    "would be mended: {count}, in files: {files}",
+    "seraient corrigés : {count}, dans des fichiers : {files}",
+)
+
 CONFIG_SHOW = Text(
     "Show the value of every key for a file, and where it was given.",
     "Montre la valeur de chaque clé pour un fichier, et où elle est donnée.",

@@ -62,6 +62,10 @@ def command(
     write_baseline: Annotated[
         str | None, typer.Option("--write-baseline", metavar="FILE", help=lint_messages.WRITE_BASELINE.text())
     ] = None,
+    fix: Annotated[bool, typer.Option("--fix", help=lint_messages.FIX.text())] = False,
+    unsafe_fixes: Annotated[bool, typer.Option("--unsafe-fixes", help=lint_messages.UNSAFE_FIXES.text())] = False,
+    diff: Annotated[bool, typer.Option("--diff", help=lint_messages.DIFF.text())] = False,
+    fix_only: Annotated[bool, typer.Option("--fix-only", help=lint_messages.FIX_ONLY.text())] = False,
     show_suppressed: Annotated[
         bool, typer.Option("--show-suppressed", help=lint_messages.SHOW_SUPPRESSED.text())
     ] = False,
@@ -89,5 +93,12 @@ def command(
         max_warnings=max_warnings,
         baseline=baseline,
     )
-    wanted = Wanted(format, stdin_filename, output_file, statistics, category, show_suppressed, write_baseline, watch)
+    fixes = None
+    if fix or unsafe_fixes or diff or fix_only:
+        from agentl.cli.fixing import FixesWanted
+
+        fixes = FixesWanted(unsafe_fixes, diff, fix_only)
+    wanted = Wanted(
+        format, stdin_filename, output_file, statistics, category, show_suppressed, write_baseline, watch, fixes
+    )
     return check_paths(paths, Options(given, exit_zero), wanted)
