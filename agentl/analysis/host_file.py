@@ -8,11 +8,16 @@ from functools import cached_property
 from pathlib import Path
 
 
+def host_path(program: str) -> Path:
+    """Return where the host of a program is by the pairing rule, `X.py` for `X.agent` (host-api.md §1)."""
+    return Path(program).with_suffix(".py")
+
+
 class HostFile:
-    """The host of a program by the pairing rule, `X.py` for `X.agent` (host-api.md §1); read on first use."""
+    """The host of a program; read on first use."""
 
     def __init__(self, program: str) -> None:
-        self._path = Path(program).with_suffix(".py")
+        self._path = host_path(program)
 
     @cached_property
     def unpromised(self) -> frozenset[str] | None:

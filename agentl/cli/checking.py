@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,6 +20,7 @@ from agentl.messages import command as messages
 if TYPE_CHECKING:
     from agentl.cli.fixing import FixesWanted, Fixing
     from agentl.linting.baseline import Baseline
+    from agentl.linting.cache import Cache
 
 
 class Wanted(NamedTuple):
@@ -38,6 +40,15 @@ class Wanted(NamedTuple):
 def selectors(given: Iterable[str] | None) -> tuple[str, ...]:
     """Read what an option that may be repeated gives: selectors, several of them parted by commas."""
     return tuple(part.strip() for text in given or () for part in text.split(","))
+
+
+def cache_for(watch: bool, no_cache: bool) -> Cache | None:
+    """Return the cache to ask. Where CI is set nothing is believed that came with the files: a gate looks itself."""
+    if no_cache or os.environ.get("CI"):
+        return None
+    from agentl.linting.cache import Cache
+
+    return Cache(stays=watch)
 
 
 def check_paths(paths: Sequence[str], options: Options, wanted: Wanted) -> int:

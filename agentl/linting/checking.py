@@ -18,17 +18,20 @@ if TYPE_CHECKING:
     from datetime import date
 
     from agentl.linting.baseline import Baseline
+    from agentl.linting.cache import Cache
 
 
 class Options(NamedTuple):
     """What the command line gives.
 
     `exit_zero`: findings change no exit code. `today` is the day by which suppressions end, None for the clock's.
+    `cache` knows programs that were clean when they were last checked; None looks at all of them.
     """
 
     given: Given = Given()
     exit_zero: bool = False
     today: date | None = None
+    cache: Cache | None = None
 
 
 class Check:
@@ -47,7 +50,11 @@ class Check:
             if isinstance(each, Diagnostic):
                 self._problems.append(each)
             else:
-                self.checked.append(check_file(each, self._environment.settings(each.path), options.today))
+                self.checked.append(
+                    check_file(each, self._environment.settings(each.path), options.today, options.cache)
+                )
+        if options.cache is not None:
+            options.cache.save()
 
     def report(self, baseline: Baseline | None = None) -> Report:
         """Return the report, against the baselines of the settings, or against this one. BaselineError."""

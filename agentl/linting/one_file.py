@@ -14,6 +14,7 @@ from agentl.linting.settings import Settings
 if TYPE_CHECKING:
     from datetime import date
 
+    from agentl.linting.cache import Cache
     from agentl.syntax.reading import Parsed
 
 
@@ -34,11 +35,20 @@ class Checked(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-def check_file(program: Input, settings: Settings, today: date | None) -> Checked:
-    """Check one program. `today` is the day by which suppressions end, None for the clock's."""
+def check_file(program: Input, settings: Settings, today: date | None, cache: Cache | None) -> Checked:
+    """Check one program, unless the cache knows that it is clean.
+
+    `today` is the day by which suppressions end, None for the clock's.
+    """
     codes = settings.codes(program.path)
+    known = None if cache is None else cache.find(program.path, program.data, settings)
+    if known is not None:
+        facts = FileFacts(program.path, known.sha256, known.agents)
+        return Checked(facts, known.policy_rules, settings, codes, ())
     file = check_bytes(program.data, program.path, settings.profile, settings.rules(program.path))
     findings = answer(file.parsed, file.diagnostics, codes, settings, today)
+    if cache is not None and not findings and not _has_suppression(program.data):
+        cache.add(program.path, program.data, settings, file)
     return Checked(FileFacts(file.path, file.sha256, file.agents), file.policy_rules, settings, codes, findings)
 
 
@@ -63,6 +73,12 @@ def _may_suppress(parsed: Parsed, findings: Iterable[Finding]) -> bool:
     """Could a comment of the text, or of a module with a finding, be a suppression? Mostly not: then nothing loads."""
     sources = {parsed.source, *(each.diagnostic.source for each in findings)}
     return any("ignore" in source.text.lower() for source in sources if source is not None)
+
+
+def _has_suppression(data: bytes) -> bool:
+    """Could there be one? What it says may end with a day, so that nothing about its file holds for ever."""
+    text = data.lower()
+    return b"ignore[" in text or b"ignore-file[" in text
 
 
 def _judged(diagnostics: Iterable[Diagnostic], codes: frozenset[str], settings: Settings) -> Iterator[Diagnostic]:

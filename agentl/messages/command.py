@@ -241,6 +241,10 @@ CHECK_CATEGORY = Text(
     "Name of this analysis in SARIF, to tell several of one repository apart; by default the paths.",
     "Nom de cette analyse en SARIF, pour en distinguer plusieurs d'un même dépôt ; par défaut les chemins.",
 )
+CHECK_NO_CACHE = Text(
+    "Check every program, also those known to be clean since they last changed (always so where CI is set).",
+    "Contrôler aussi les programmes sans constat qui n'ont pas changé depuis (toujours ainsi si CI est défini).",
+)
 CHECK_SUMMARY = Text(
     "files: {files} · agents: {agents} · policy rules: {policy_rules} · checks: {checks}"
     " · errors: {errors} · warnings: {warnings} · suppressed: {suppressed}",

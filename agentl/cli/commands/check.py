@@ -78,9 +78,10 @@ def command(
     statistics: Annotated[bool, typer.Option("--statistics", help=messages.CHECK_STATISTICS.text())] = False,
     category: Annotated[str, typer.Option("--category", metavar="NAME", help=messages.CHECK_CATEGORY.text())] = "",
     watch: Annotated[bool, typer.Option("--watch", help=watch_messages.WATCH.text())] = False,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help=messages.CHECK_NO_CACHE.text())] = False,
 ) -> int:
     """Check files and folders; every one is reported. Returns the worst code of all (decision 31)."""
-    from agentl.cli.checking import Wanted, check_paths, selectors
+    from agentl.cli.checking import Wanted, cache_for, check_paths, selectors
     from agentl.linting.checking import Options
     from agentl.linting.settings import Given
 
@@ -101,4 +102,4 @@ def command(
     wanted = Wanted(
         format, stdin_filename, output_file, statistics, category, show_suppressed, write_baseline, watch, fixes
     )
-    return check_paths(paths, Options(given, exit_zero), wanted)
+    return check_paths(paths, Options(given, exit_zero, cache=cache_for(watch, no_cache)), wanted)
