@@ -35,7 +35,7 @@ class Checked(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-def check_file(program: Input, settings: Settings, today: date | None, cache: Cache | None) -> Checked:
+def check_file(program: Input, settings: Settings, today: date | None, cache: Cache | None = None) -> Checked:
     """Check one program, unless the cache knows that it is clean.
 
     `today` is the day by which suppressions end, None for the clock's.
