@@ -15,13 +15,14 @@ ifeq ($(REQUIRE),all)
 export AGENTL_REQUIRE_ALL := 1
 endif
 
-.PHONY: help demo test lint types floors unit soak bench generate clean
+.PHONY: help demo test lint types floors unit soak bench docs generate clean
 
 help:
 	@echo "make demo      a payment agent is killed between effect and result, and resumed: each done exactly once"
 	@echo "make test      every check and test; REQUIRE=all makes a skip a failure"
 	@echo "make soak      the slow tests: every crash point, many kills"
 	@echo "make bench     the measurements, one table each"
+	@echo "make docs      the documentation site, into build/site"
 	@echo "make generate  write the generated files again (parse tables)"
 
 $(READY): pyproject.toml
@@ -56,6 +57,9 @@ soak: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
+
+docs: $(READY)
+	$(BIN)/python -m mkdocs build --quiet --strict
 
 generate: $(READY)
 	$(BIN)/python -m agentl._dev.generate
