@@ -12,7 +12,7 @@ from agentl.linting.one_file import Checked, check_file
 from agentl.linting.one_file import Input as Input
 from agentl.linting.report import Counts, Report
 from agentl.linting.settings import Given
-from agentl.linting.verdict import exit_code
+from agentl.linting.verdict import exit_code, fails
 
 if TYPE_CHECKING:
     from datetime import date
@@ -68,6 +68,9 @@ class Check:
             profile=self._environment.profile,
             exit_code=exit_code(self._problems, files, self._options.given, self._options.exit_zero),
             version=__version__,
+            failing=frozenset(
+                (each.path, each.fingerprint) for file in files for each in file.findings if fails(each, file.settings)
+            ),
         )
 
     def _against_baselines(self, baseline: Baseline | None) -> Sequence[Checked]:

@@ -29,7 +29,8 @@ class Counts:
 class Report:
     """`findings` stand by file, line, column and rule; `problems` are paths that could not be looked at (codes C).
 
-    `exit_code` is what the process ends with, whatever the format (decision 31).
+    `exit_code` is what the process ends with, whatever the format (decision 31). `failing` are the findings that the
+    check fails for, by path and fingerprint.
     """
 
     files: tuple[FileFacts, ...]
@@ -39,6 +40,7 @@ class Report:
     profile: str
     exit_code: int
     version: str
+    failing: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def live(self) -> tuple[Diagnostic, ...]:
@@ -54,6 +56,11 @@ class Report:
     def all_findings(self) -> tuple[Finding, ...]:
         """Findings and problems in one row, by file, line, column and rule, for formats that know no difference."""
         return tuple(sorted((*fingerprinted(self.problems), *self.findings), key=lambda each: each.place))
+
+    def fails(self, finding: Finding) -> bool:
+        """Does the check fail for this finding, or for this problem?"""
+        is_problem = any(finding.diagnostic is problem for problem in self.problems)
+        return is_problem or (finding.path, finding.fingerprint) in self.failing
 
     def severities(self) -> dict[Severity, int]:
         """How many live findings there are of each severity; a problem is an error."""

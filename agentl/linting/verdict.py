@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from agentl.diagnostics import Diagnostic, Severity
+from agentl.diagnostics import Diagnostic, Finding, Severity
 from agentl.linting.one_file import Checked
-from agentl.linting.settings import Given
+from agentl.linting.settings import Given, Settings
 
 CLEAN, FAILED, UNCHECKED = 0, 1, 2
 
 _RANK: dict[Severity, int] = {"info": 0, "warning": 1, "error": 2}
+
+
+def fails(finding: Finding, settings: Settings) -> bool:
+    """Is the finding live, and weighs it as much as its file's settings say?"""
+    return finding.is_live and _RANK[finding.diagnostic.severity] >= _RANK[settings.fail_on]
 
 
 def exit_code(
@@ -36,12 +41,9 @@ def exit_code(
         if settings.max_warnings is not None:
             limits[id(settings)] = settings.max_warnings
         for finding in file.findings:
-            severity = finding.diagnostic.severity
-            if not finding.is_live:
-                continue
-            if _RANK[severity] >= _RANK[settings.fail_on]:
+            if fails(finding, settings):
                 return FAILED
-            warnings[id(settings)] += severity == "warning"
+            warnings[id(settings)] += finding.is_live and finding.diagnostic.severity == "warning"
     if command.max_warnings is not None and warnings.total() > command.max_warnings:
         return FAILED
     return FAILED if any(warnings[each] > limit for each, limit in limits.items()) else CLEAN

@@ -153,3 +153,48 @@ def test_the_run_is_named_by_its_paths_or_its_category(folder: Path, capsys: pyt
         (run,) = json.loads(capsys.readouterr().out)["runs"]
         names.append(run["automationDetails"]["id"])
     assert names == ["agentl/clean.agent/", "agentl/clean.agent/", "agentl/error.agent/", "agentl/nightly/"]
+
+
+@pytest.mark.parametrize("format", format_names())
+def test_case_m1_a_suppressed_finding_is_marked_where_it_can_be_and_counts_nowhere(
+    folder: Path, capsys: pytest.CaptureFixture[str], format: str
+) -> None:
+    program = WARNING.replace("  LOOP", "  # ignore[W220]: ten are enough\n  LOOP")
+    (folder / "warning.agent").write_text(program, encoding="utf-8")
+    assert main(["check", "warning.agent", "--max-warnings", "0", "--format", format]) == 0
+    out = capsys.readouterr().out
+    if format == "json":
+        (finding,) = json.loads(out)["findings"]
+        assert finding["suppressed"] == {"by": "comment", "reason": "ten are enough"}
+        assert json.loads(out)["summary"]["warnings"] == 0
+    elif format == "sarif":
+        (run,) = json.loads(out)["runs"]
+        ((suppression,),) = [result["suppressions"] for result in run["results"]]
+        assert suppression["kind"] == "inSource" and suppression["justification"] == "ten are enough"
+    elif format == "junit":
+        root = ElementTree.fromstring(out)
+        assert (root.get("skipped"), root.get("failures")) == ("1", "0")
+    elif format != "jsonl":
+        assert "W220" not in out
+
+
+def test_case_m2_thirty_files_of_which_one_is_broken_are_one_run(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "many").mkdir()
+    for number in range(30):
+        content = FILES["broken.agent" if number == 7 else "clean.agent" if number < 3 else "error.agent"]
+        (folder / "many" / f"{number}.agent").write_bytes(content)
+    assert main(["check", "many", "--format", "sarif"]) == 1
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+    assert len(run["artifacts"]) == 30
+    places = [each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for each in run["results"]]
+    assert "many/7.agent" in places and not {"many/0.agent", "many/1.agent", "many/2.agent"} & set(places)
+
+
+def test_junit_fails_what_the_check_fails_for(capsys: pytest.CaptureFixture[str]) -> None:
+    failures = []
+    for level in ("error", "warning"):
+        code = main(["check", "warning.agent", "--format", "junit", "--fail-on", level])
+        failures.append((code, ElementTree.fromstring(capsys.readouterr().out).get("failures")))
+    assert failures == [(0, "0"), (1, "1")]

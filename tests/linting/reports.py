@@ -52,6 +52,9 @@ def report(
         profile="reference",
         exit_code=exit_code,
         version="1.2.3",
+        failing=frozenset(
+            (each.path, each.fingerprint) for each in findings if each.is_live and each.diagnostic.severity == "error"
+        ),
     )
 
 

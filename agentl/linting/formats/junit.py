@@ -19,15 +19,16 @@ from agentl.messages import reports as messages
 def render(report: Report, look: Look) -> str:
     """Return the document as ASCII.
 
-    A rule fails in a file where it has an error, is skipped where all it found is answered by a comment or the
-    baseline, and passes with its warnings as output else. A file in which nothing was found is one case that passes.
+    A rule fails in a file where something it found makes the check fail, is skipped where all of it is answered by a
+    comment or the baseline, and passes else, with what it found as output. A file without findings is one case that
+    passes.
     """
     root = Element("testsuites", name="agentl check")
     by_file: dict[str, list[Finding]] = {file.path: [] for file in report.files}
     for finding in report.all_findings:
         by_file.setdefault(finding.path, []).append(finding)
     for path, findings in sorted(by_file.items()):
-        _suite(root, path, findings)
+        _suite(root, path, findings, report)
     _count(root)
     properties = Element("properties")
     for name, count in (*asdict(report.counts).items(), *report.severities().items()):
@@ -38,7 +39,7 @@ def render(report: Report, look: Look) -> str:
     return document.decode("ascii")
 
 
-def _suite(root: Element, path: str, findings: Sequence[Finding]) -> None:
+def _suite(root: Element, path: str, findings: Sequence[Finding], report: Report) -> None:
     name = xml_text(shown_path(path)) if path else "agentl"
     suite = SubElement(root, "testsuite", name=name)
     if not findings:
@@ -47,15 +48,15 @@ def _suite(root: Element, path: str, findings: Sequence[Finding]) -> None:
         case = SubElement(suite, "testcase", classname=name, name=code, time="0.000")
         if path:
             case.set("file", name)
-        _judge(case, list(found))
+        _judge(case, list(found), report)
     _count(suite)
 
 
-def _judge(case: Element, findings: Sequence[Finding]) -> None:
+def _judge(case: Element, findings: Sequence[Finding], report: Report) -> None:
     live = [finding.diagnostic for finding in findings if finding.is_live]
-    errors = [diagnostic for diagnostic in live if diagnostic.severity == "error"]
-    if errors:
-        first = errors[0]
+    failing = [finding.diagnostic for finding in findings if report.fails(finding)]
+    if failing:
+        first = failing[0]
         failure = SubElement(case, "failure", type=first.code, message=xml_text(first.text()))
         failure.text = _shown(live)
     elif live:
