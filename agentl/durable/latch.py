@@ -46,7 +46,7 @@ def latch(ctx: RunContext, request: ActionRequest) -> Generator[Wanted, Outcome,
         return _verdict(request, first, found)
     if any(_under_way(ctx, action) for action in doubts):
         return _refused(first, "its call is still under way")
-    if doubts and ctx.policy.reads_in_doubt(request.tool):
+    if doubts and _program_decides(ctx, request.tool):
         return carried
     is_repeatable = not doubts or first.promise in ("idempotent", "both")
     over = outlived(ctx, first) if is_repeatable and ctx.is_live else ""
@@ -113,6 +113,15 @@ def _verdict(request: ActionRequest, first: Action, found: Found) -> Carried | R
 
 def _refused(first: Action, why: str) -> Refused:
     return Refused("in_doubt", None, f"the same action {first.action_id} is in doubt: {why}")
+
+
+def _program_decides(ctx: RunContext, tool: str) -> bool:
+    """Whether a rule reads that the tool is in doubt, where that is known.
+
+    WHY the second half: what another agent of the society, or the branch before this one, left in doubt is no fact of
+    this state. A rule that was shown no doubt has decided nothing.
+    """
+    return ctx.policy.reads_in_doubt(tool) and ctx.state.world.get(f"tools.{tool}.in_doubt") is True
 
 
 def _under_way(ctx: RunContext, first: Action) -> bool:

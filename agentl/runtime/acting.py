@@ -112,7 +112,7 @@ class _Action:
     def doubtful(self, answer: Doubt) -> None:
         """Nobody can know whether it happened (semantics.md §11.5)."""
         self._launched(answer.args)
-        self.state.set_world(f"tools.{self.tool}.in_doubt", True, self.runtime)
+        self.state.set_own_fact(f"tools.{self.tool}.in_doubt", True, self.runtime)
         self.state.set_local("last_action.in_doubt", True, self.runtime)
         self._failed()
         self._log("ERROR", "in_doubt", shown={"message": answer.text})

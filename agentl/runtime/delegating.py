@@ -46,7 +46,7 @@ class Delegation:
         else:
             assert isinstance(answer, Doubt)
             runtime = BASE_CONTROL | self.control
-            self.state.set_world(f"tools.{self.name}.in_doubt", True, runtime)
+            self.state.set_own_fact(f"tools.{self.name}.in_doubt", True, runtime)
             self.state.set_local("last_action.in_doubt", True, runtime)
             self._log("ERROR", "in_doubt", shown={"message": answer.text})
 

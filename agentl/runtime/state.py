@@ -120,6 +120,12 @@ class State(Scope):
         self.labels["world"][path] = label
         self._touched.add(("world", path))
 
+    def set_own_fact(self, path: str, value: Any, label: Label = EMPTY_LABEL) -> None:
+        """Write a fact the run knows of itself: what was believed or assigned before is no longer read instead."""
+        self.set_world(path, value, label)
+        self.drop("beliefs", path)
+        self.drop("locals", path)
+
     def remove_world(self, path: str) -> None:
         """Forget a fact of the world; nothing happens when there is none."""
         self.drop("world", path)

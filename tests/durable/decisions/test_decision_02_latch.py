@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
-from agentl.durable import NOT_EXECUTED, RunOptions
+from agentl.durable import NOT_EXECUTED, DurableRun, MemoryStore, RunOptions
+from agentl.hosting.host import Host
+from agentl.hosting.outcomes import OutcomeUnknown
+from agentl.syntax.parser import parse_source
 from tests.durable.kit import PAY, Desk, Killed, World, desk_program, host_of, lines
 
 RETRIED = f"{PAY} VERIFY {{ CONDITION claim.state == paid ON FAIL {{ RETRY 2 }} }}"
@@ -191,3 +194,37 @@ def test_a_prohibition_is_asked_before_the_latch_and_the_approver_after_it() -> 
     asked.process(host_of(asked.world, approve=True))
     asked.process(host_of(asked.world, approve=True))
     assert len(asked.world.approvals) == 1
+
+
+PAID_TWICE = {
+    "branches in turn": "PLAN p WHEN TRUE { PARALLEL MAX 1 { BRANCH a { pay(x = 1) } BRANCH b { pay(x = 1) } } }",
+    "branches in turn in a branch": "PLAN p WHEN TRUE { PARALLEL { BRANCH o { PARALLEL MAX 1 "
+    "{ BRANCH a { pay(x = 1) } BRANCH b { pay(x = 1) } } } BRANCH z { SET seen = 1 } } }",
+    "agents of a society": "PLAN p WHEN TRUE { pay(x = 1) }",
+    "a belief in place of the fact": "BELIEF { tools.pay.in_doubt = false } PLAN p WHEN TRUE { pay(x = 1) pay(x = 1) }",
+    "a local in place of the fact": "BELIEF { n = 0 } PLAN p WHEN TRUE "
+    "{ IF n == 0 THEN { SET tools.pay.in_doubt = false SET n = 1 } pay(x = 1) pay(x = 1) }",
+}
+
+
+@pytest.mark.parametrize(
+    "rule", ["", "NEVER * WHEN action.in_doubt == true", "DENY pay WHEN tools.pay.in_doubt == true"]
+)
+@pytest.mark.parametrize("shape", PAID_TWICE)
+def test_a_rule_that_was_shown_no_doubt_has_decided_nothing(shape: str, rule: str) -> None:
+    agents = ("ONE", "TWO") if shape == "agents of a society" else ("ONE",)
+    text = " ".join(
+        f"AGENT {name} {{ TOOL pay {{ INPUT {{ x: Number }} }} POLICY {{ DEFAULT ALLOW {rule} }} {PAID_TWICE[shape]} "
+        "LOOP MAX 2 { SELECT_PLAN EXECUTE } }"
+        for name in agents
+    )
+    host, called = Host(), []  # type: ignore[var-annotated]
+
+    @host.tool("pay")
+    def pay(x: Any) -> None:
+        called.append(x)
+        raise OutcomeUnknown("no answer")
+
+    run = DurableRun(parse_source(text), host, store=MemoryStore())
+    run.run(2)
+    assert (len(called), run.status) == (1, "ended, in doubt")
