@@ -31,6 +31,7 @@ from agentl.durable.crossings import (
 )
 from agentl.durable.models import usage_of
 from agentl.hosting.awaiting import awaited
+from agentl.hosting.classification import is_about_the_call
 from agentl.hosting.options import OnError, options_of
 from agentl.hosting.secrets import known_values, redact_value
 from agentl.kernel.dispatch import dispatch
@@ -136,13 +137,10 @@ class AsyncBoundary:
         WHY a cancelled call is never a failed one: nobody can tell whether what it raised is an answer of the service
         or only what became of the cancellation. Its action has no result, and is settled when the run is resumed.
         """
-        if isinstance(error, KernelAbort) or not isinstance(error, (Exception, SystemExit, asyncio.CancelledError)):
+        if isinstance(error, KernelAbort) or not is_about_the_call(error):
             raise error
         if is_cancelled():
             raise asyncio.CancelledError from error
-        if isinstance(error, asyncio.CancelledError):
-            # Something inside the call was cancelled by others: no answer came.
-            return replace(raised(self.host, error), ending="unknown")
         return raised(self.host, error, on_error)
 
 

@@ -67,7 +67,8 @@ class AsyncDriver:
 
     async def _branches(self, request: Parallel) -> Joined:
         """The branches of a PARALLEL: what several of them want at once is awaited at the same time."""
-        branches = Branches(self.ctx, request, check=check_cancelled)
+        at_once = self.boundary.bridge.limits.max_concurrent_tools
+        branches = Branches(self.ctx, request, at_once=at_once, check=check_cancelled)
         tasks: dict[asyncio.Task[Outcome], Job] = {}
         try:
             while True:

@@ -29,7 +29,7 @@ from agentl.durable.crossings import (
 )
 from agentl.durable.models import ask, tells_of_its_last_call, usage_of
 from agentl.hosting.calling import Call, call_with_timeout
-from agentl.hosting.classification import classify
+from agentl.hosting.classification import classify, is_about_the_call
 from agentl.hosting.options import OnError, options_of
 from agentl.hosting.outcomes import NotApplied
 from agentl.hosting.secrets import known_values, redact, redact_value
@@ -125,9 +125,9 @@ class Boundary:
     def _answer(self, function: Callable[[], Any], on_error: OnError = "failed") -> Returned | Raised:
         try:
             value = _given_at_once(function())
-        except KernelAbort:
-            raise
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
+            if isinstance(error, KernelAbort) or not is_about_the_call(error):
+                raise
             return raised(self.host, error, on_error)
         return returned(self.host, value)
 
@@ -139,9 +139,7 @@ def returned(host: Any, value: Any) -> Returned:
 
 def raised(host: Any, error: BaseException, on_error: OnError = "failed") -> Raised:
     """What a host raised, without the secrets it has handed out, and what that says about the call (decision 3)."""
-    # A tool that wants to end the process has not said how its call ended.
-    ending = "unknown" if isinstance(error, SystemExit) else classify(error, on_error)
-    return Raised(type(error).__name__, redact(_text_of(error), known_values(host)), ending)
+    return Raised(type(error).__name__, redact(_text_of(error), known_values(host)), classify(error, on_error))
 
 
 def _text_of(error: BaseException) -> str:

@@ -10,15 +10,18 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 
 from agentl.durable.approval import WaitingForPerson
 from agentl.durable.context import RunContext
-from agentl.durable.crossings import GoLive, InvokeTool, Outcome, Returned, Wanted
+from agentl.durable.crossings import AskReconciler, GoLive, InvokeTool, Outcome, Returned, Wanted
 from agentl.durable.road import answer
 from agentl.runtime.answers import Answer, Joined
 from agentl.runtime.requests import Parallel, TickDone
 
 Steps = Generator[Wanted | Parallel, Outcome | None, None]
+# What takes the room of a tool. GoLive does, since an intent may follow: that is then called before any other begins.
+_CALLS = (GoLive, InvokeTool, AskReconciler)
 
 
 @dataclass(slots=True, eq=False)
@@ -49,7 +52,9 @@ class Branches:
     """`jobs` says what to perform next, `ended` and `failed` how it went; over when there is no job and none is out.
 
     A host that is to be called `one_at_a_time` gets one job at a time, always that of the first branch in the order of
-    the program. `check` is called before every request of a branch and raises when the run was asked to stop.
+    the program. `at_once` is how many tools may be under way (None: without limit): a branch writes no intent before
+    there is room for its call, so that a crash leaves nothing in doubt that was only waiting. `check` is called before
+    every request of a branch and raises when the run was asked to stop.
     """
 
     def __init__(
@@ -57,14 +62,18 @@ class Branches:
         ctx: RunContext,
         request: Parallel,
         *,
+        at_once: int | None = None,
         check: Callable[[], None] = lambda: None,
     ) -> None:
         self._ctx = ctx
         self._in_turn = ctx.takes_turns
+        self._at_once = at_once
         self._check = check
         self._due: deque[tuple[Job, Outcome | None]] = deque()  # branches that can go on without the outside
-        self._ready: list[Job] = []
+        self._ready: list[tuple[tuple[int, ...], Job]] = []  # heaps, the first in the order of the program first
+        self._queue: list[tuple[tuple[int, ...], Job]] = []  # those that need room for a tool
         self._out = 0
+        self._calling = 0  # of those out, the tools
         self._errors: list[tuple[tuple[int, ...], BaseException]] = []
         self._is_stopping = False
         self._begin(_Group(ctx, request, (), None))
@@ -76,18 +85,18 @@ class Branches:
         ReplayDivergence when the record holds what no branch has asked for.
         """
         while True:
-            if self._ready and not self._is_stopping:
-                self._ctx.journal.check_live(f"branch {self._ready[0].ctx.line.branch}")
             given_out = self._next()
+            if given_out and not self._is_stopping:
+                self._ctx.journal.check_live(f"branch {given_out[0].ctx.line.branch}")
             if not any(isinstance(job.wanted, GoLive) for job in given_out):
                 return given_out
             # Those that only waited for their turn go on; the others are given out with what comes of that.
-            self._out -= len(given_out)
             for job in given_out:
+                self._is_back(job)
                 if isinstance(job.wanted, GoLive):
                     self._due.append((job, Returned(None)))
                 else:
-                    self._ready.append(job)
+                    heappush(self._ready, (job.place, job))
             self._advance()
 
     @property
@@ -97,20 +106,20 @@ class Branches:
 
     def ended(self, job: Job, outcome: Outcome) -> None:
         """A job was performed."""
-        self._out -= 1
+        self._is_back(job)
         self._due.append((job, outcome))
         self._advance()
 
     def failed(self, job: Job, error: BaseException) -> None:
         """A job raised what is no answer: no branch begins anything more."""
-        self._out -= 1
+        self._is_back(job)
         self._fail(job, error)
 
     def stop(self) -> None:
         """Begin nothing more."""
         self._is_stopping = True
-        left, self._ready = self._ready, []
-        for job in left:
+        left, self._ready, self._queue = [*self._ready, *self._queue], [], []
+        for _, job in left:
             self._leave(job)
 
     def check_ended(self) -> None:
@@ -122,11 +131,25 @@ class Branches:
             raise min(self._errors, key=lambda each: each[0])[1]
 
     def _next(self) -> list[Job]:
-        self._ready.sort(key=lambda job: job.place)
-        count = len(self._ready) if not self._in_turn else 1 - self._out
-        chosen, self._ready = self._ready[:count], self._ready[count:]
-        self._out += len(chosen)
-        return chosen
+        chosen: list[Job] = []
+        while (job := self._first()) is not None:
+            self._out += 1
+            self._calling += isinstance(job.wanted, _CALLS)
+            chosen.append(job)
+        return sorted(chosen, key=lambda job: job.place)
+
+    def _first(self) -> Job | None:
+        """Take the first job that may be performed beside those out, what is announced before what is not."""
+        if self._in_turn:
+            heaps = [] if self._out else sorted(filter(None, (self._ready, self._queue)), key=lambda heap: heap[0][0])
+        else:
+            has_room = self._at_once is None or self._calling < self._at_once
+            heaps = [heap for heap in (self._ready, self._queue if has_room else []) if heap]
+        return heappop(heaps[0])[1] if heaps else None
+
+    def _is_back(self, job: Job) -> None:
+        self._out -= 1
+        self._calling -= isinstance(job.wanted, _CALLS)
 
     def _begin(self, group: _Group) -> None:
         """Begin as many branches of a group as may run at once."""
@@ -163,9 +186,12 @@ class Branches:
         else:
             if isinstance(wanted, Parallel):
                 self._begin(_Group(job.ctx, wanted, job.place, job))
+            elif self._is_stopping:
+                self._leave(job)
             else:
                 job.wanted = wanted
-                self._ready.append(job)
+                needs_room = isinstance(wanted, (GoLive, AskReconciler))
+                heappush(self._queue if needs_room else self._ready, (job.place, job))
 
     def _finished(self, job: Job) -> None:
         group = job.above

@@ -5,19 +5,21 @@ from __future__ import annotations
 from functools import partial
 from queue import SimpleQueue
 
-from agentl.durable.boundary import Boundary
+from agentl.durable.boundary import Boundary, raised
 from agentl.durable.branches import Branches, Job
 from agentl.durable.context import RunContext, Settled
 from agentl.durable.crossings import InvokeTool, Outcome, Raised, Returned
 from agentl.durable.execution import NOT_STORABLE, Execution
 from agentl.durable.road import answer
 from agentl.hosting.calling import Call, call_with_timeout, start_call
+from agentl.hosting.outcomes import NotApplied
 from agentl.journal import entries
 from agentl.journal.entries import RawEntry
 from agentl.runtime.answers import Answer, Joined
 from agentl.runtime.requests import Parallel, Request, TickDone
 from agentl.values import NotStorable
 
+TOOLS_AT_ONCE = 64  # how many branches of a PARALLEL may be in a tool, each in a thread of its own
 GRACE_S = 5.0  # how long the end of a run waits for calls whose time limit has passed (decision 8)
 
 
@@ -61,9 +63,11 @@ class Driver:
     def _branches(self, request: Parallel) -> Joined:
         """The branches of a PARALLEL: what several of them want at once is performed in a thread each.
 
+        A call the system has no thread for was not made, and is told so.
+
         An interrupt ends all of it: what is still under way has no result, and is settled when the run is resumed.
         """
-        branches = Branches(self.ctx, request)
+        branches = Branches(self.ctx, request, at_once=TOOLS_AT_ONCE)
         calls: dict[Job, Call[Outcome]] = {}
         finished: SimpleQueue[Job] = SimpleQueue()
         while True:
@@ -81,6 +85,8 @@ class Driver:
             job = finished.get()
             try:
                 outcome = calls.pop(job).outcome()
+            except NotApplied as error:
+                branches.ended(job, raised(self.boundary.host, error))
             except Exception as error:
                 branches.failed(job, error)
             else:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextvars import copy_context
 from threading import Event, Thread
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+
+from agentl.hosting.classification import is_about_the_call
+from agentl.hosting.outcomes import NotApplied
+from agentl.messages import host as messages
 
 Result = TypeVar("Result")
 
@@ -49,13 +53,13 @@ class Call(Generic[Result]):
 def call_with_timeout(function: Callable[[], Result], timeout_s: float | None) -> Call[Result]:
     """Run `function` and return its call: ended, or still under way after `timeout_s` seconds.
 
-    Without a limit it runs in this thread, and what is no Exception (KeyboardInterrupt) passes through. With one it
-    runs in a thread of its own (`start_call`).
+    Without a limit it runs in this thread, and what is not about the call (KeyboardInterrupt) passes through. With one
+    it runs in a thread of its own (`start_call`).
     """
     if timeout_s is None:
         call: Call[Result] = Call()
         call._run(function)
-        if call._error is not None and not isinstance(call._error, (Exception, SystemExit)):
+        if call._error is not None and not is_about_the_call(call._error):
             raise call._error
         return call
     call = start_call(function)
@@ -66,7 +70,8 @@ def call_with_timeout(function: Callable[[], Result], timeout_s: float | None) -
 def start_call(function: Callable[[], Result], when_ended: Callable[[], None] | None = None) -> Call[Result]:
     """Begin a call in a thread of its own and return it at once; `when_ended` is called in that thread, last of all.
 
-    The thread carries the active dispatch and every other context variable, and does not keep the process alive.
+    The thread carries the active dispatch and every other context variable, and does not keep the process alive. When
+    the system has none left the function is not called, and the call ends with NotApplied.
     """
     call: Call[Result] = Call(Event())
     context = copy_context()
@@ -76,5 +81,14 @@ def start_call(function: Callable[[], Result], when_ended: Callable[[], None] | 
         if when_ended is not None:
             when_ended()
 
-    Thread(target=run, name="agentl-call", daemon=True).start()
+    try:
+        Thread(target=run, name="agentl-call", daemon=True).start()
+    except RuntimeError:
+        call._run(_not_called)
+        if when_ended is not None:
+            when_ended()
     return call
+
+
+def _not_called() -> Any:
+    raise NotApplied(messages.NO_THREAD.text("en"))

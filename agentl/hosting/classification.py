@@ -65,6 +65,7 @@ _NAMES = frozenset(
 )
 _OPERATIONAL = frozenset({"OperationalError"})
 _NAMES_OF_LIBRARY = {
+    "asyncio": frozenset({"CancelledError"}),  # something inside the call was cancelled, by others than the run
     "ssl": frozenset({"SSLError"}),
     "http": frozenset({"BadStatusLine"}),
     "urllib3": frozenset({"MaxRetryError", "NewConnectionError", "ProtocolError"}),
@@ -87,7 +88,18 @@ def classify(error: BaseException, on_error: OnError = "failed") -> Ending:
     """
     if isinstance(error, NotApplied):
         return "not_applied"
+    if isinstance(error, SystemExit):
+        return "unknown"
     return "unknown" if on_error == "unknown" or _no_answer(error, set()) else "failed"
+
+
+def is_about_the_call(error: BaseException) -> bool:
+    """Whether an error a function ended with is to be classified; others (KeyboardInterrupt) are about the process.
+
+    No answer can be a BaseException: a cancellation, or a time limit of gevent. Nor has a function that wants to end
+    the process said how its call ended.
+    """
+    return isinstance(error, (Exception, SystemExit)) or _known_by_name(error)
 
 
 def _no_answer(error: BaseException, seen: set[int]) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 
 from agentl.diagnostics import AgentLError, Source, Span
 from agentl.hosting.asynchronous import is_async_host, is_async_model
+from agentl.hosting.classification import is_about_the_call
 from agentl.hosting.host import Host
 from agentl.hosting.llm import MockLLM
 from agentl.messages import host as messages
@@ -126,11 +127,10 @@ def _given_by(text: str, path: Path, wait_for: WaitFor | None) -> Any:
         if not callable(build):
             raise HostError.of(messages.BUILD_NOT_CALLABLE, host=str(path))
         return _awaited(build(), path, wait_for)
-    except HostError:
+    except BaseException as error:
         _forget(before)
-        raise
-    except (Exception, SystemExit) as error:
-        _forget(before)
+        if isinstance(error, HostError) or not is_about_the_call(error):
+            raise
         raise _broken(error, source, module) from None
 
 
@@ -192,6 +192,11 @@ def _interpret(given: Any, path: Path) -> HostModule:
     """Read what build() returned (host-api.md §1.2): only a tuple is unpacked."""
     parts = given if isinstance(given, tuple) else (given,)
     first, model, extra = (*parts, None, None, None)[:3]
+    for each in (*_all(first), *_all(model)):
+        if isinstance(each, type):
+            raise HostError.of(messages.HOST_IS_A_CLASS, host=str(path), name=each.__name__)
+    if any(each is not None and not _asks(each) for each in _all(model)):
+        raise HostError.of(messages.MODEL_INCOMPLETE, host=str(path))
     models = MappingProxyType(dict(model)) if isinstance(model, dict) else MappingProxyType({})
     shared_model = None if isinstance(model, dict) else model
     if not isinstance(first, dict):
@@ -205,6 +210,14 @@ def _interpret(given: Any, path: Path) -> HostModule:
             raise HostError.of(messages.HOST_OF_AGENT_INCOMPLETE, host=str(path), agent=agent, members=lacking)
     hosts = MappingProxyType(dict(first))
     return HostModule(path, model=shared_model, hosts=hosts, models=models, is_society=True, extra=extra)
+
+
+def _all(given: Any) -> tuple[Any, ...]:
+    return tuple(given.values()) if isinstance(given, dict) else (given,)
+
+
+def _asks(model: Any) -> bool:
+    return any(callable(getattr(model, name, None)) for name in ("reason", "judge", "select_plan"))
 
 
 def _lacking_members(host: Any) -> str:

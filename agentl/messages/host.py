@@ -43,6 +43,23 @@ HOST_INCOMPLETE = Message(
     fr="ce que rend le module hôte `{host}` n'est pas un hôte : il manque {members}",
     help=_AN_AGENTL_HOST,
 )
+HOST_IS_A_CLASS = Message(
+    "H009",
+    "host-is-a-class",
+    en="the host module `{host}` gives the class `{name}` where one of its objects belongs",
+    fr="le module hôte `{host}` rend la classe `{name}` là où il faut un de ses objets",
+    help=Text(en="make one: `{name}(…)`", fr="créez-en un : `{name}(…)`"),
+)
+MODEL_INCOMPLETE = Message(
+    "H019",
+    "model-incomplete",
+    en="what the host module `{host}` gives as a model is none: it has neither reason, judge nor select_plan",
+    fr="ce que le module hôte `{host}` rend comme modèle n'en est pas un : il n'a ni reason, ni judge, ni select_plan",
+    help=Text(
+        en="return an agentl.LLM, or an object with these methods; None where the program asks no model",
+        fr="rendez un agentl.LLM, ou un objet avec ces méthodes ; None là où le programme n'interroge aucun modèle",
+    ),
+)
 HOST_OF_AGENT_INCOMPLETE = Message(
     "H008",
     "host-of-agent-incomplete",
@@ -139,6 +156,10 @@ SECRET_UNDECLARED = Message(
 )
 
 # Why a secret could not be handed out; no value is ever in these texts.
+NO_THREAD = Text(
+    en="the system has no thread left to call it in",
+    fr="le système n'a plus de fil d'exécution où l'appeler",
+)
 SECRET_NOT_A_HANDLE = Text(
     en="parameter `{parameter}` is secret and takes a handle such as `secret:name`, not a value",
     fr="le paramètre `{parameter}` est secret et reçoit une référence telle que `secret:nom`, pas une valeur",

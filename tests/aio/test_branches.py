@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from contextlib import suppress
 from typing import Any
 
 import pytest
 
-from agentl.aio import AsyncHost, AsyncRuntime
+from agentl.aio import AsyncHost, AsyncRuntime, Limits
 from agentl.durable import DurableRun, MemoryStore
 from agentl.hosting.host import Host
 from agentl.hosting.registry import Registry
+from agentl.journal.inspection import inspect
 from agentl.kernel import current_action
 from agentl.syntax.parser import parse_source
-from tests.aio.kit import run
+from tests.aio.kit import run, soon
 from tests.durable.kit import Clocks, Killed
 
 ENRICH = parse_source(
@@ -74,6 +76,38 @@ def test_branches_write_the_same_journal_to_the_byte() -> None:
     assert calls[0] == calls[1]
     assert len(calls[0]) == CALLS
     assert stores[0].data == stores[1].data
+
+
+def test_cancelled_with_branches_that_wait_only_what_was_called_has_no_result() -> None:
+    branches = " ".join(f"BRANCH n{place} {{ tell(points = {place}) }}" for place in range(9))
+    agent = parse_source(f"""AGENT MANY {{
+        TOOL tell {{ INPUT {{ points: Number }} RISK LOW }}
+        PLAN go WHEN 1 == 1 {{ PARALLEL {{ {branches} }} }}
+        LOOP MAX 1 {{ SELECT_PLAN EXECUTE }}
+    }}""").agents[0]
+    store, called = MemoryStore(), []  # type: ignore[var-annotated]
+    host = AsyncHost()
+
+    @host.tool("tell")
+    async def tell(points: Any) -> None:
+        called.append(points)
+        await asyncio.Event().wait()
+
+    async def cut_short() -> None:
+        runtime = AsyncRuntime(agent, host, store=store, limits=Limits(max_concurrent_tools=3))
+        task = asyncio.create_task(runtime.run())
+        await soon(lambda: len(called) == 3)
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+    run(cut_short)
+    assert called == [0, 1, 2]
+    assert [action.action_id.partition("go/")[2] for action in inspect(store).pending] == [
+        "0.n0:a1",
+        "0.n1:a1",
+        "0.n2:a1",
+    ]
 
 
 @pytest.mark.parametrize("async_first", [True, False])

@@ -95,6 +95,7 @@ def test_a_run_is_the_same_under_every_option(both: Both, options: tuple[str, ..
         ("from agentl import OutcomeUnknown; raise OutcomeUnknown('lost')", 75),
         ("raise ConnectionError('lost')", 75),
         ("raise SystemExit(3)", 75),
+        ("import asyncio; raise asyncio.CancelledError", 75),
         ("raise TimeoutError", 75),
     ],
 )

@@ -6,7 +6,8 @@ import threading
 
 import pytest
 
-from agentl.hosting import Host, call_with_timeout, classify
+from agentl.hosting import Host, NotApplied, call_with_timeout, classify
+from agentl.hosting.calling import start_call
 from agentl.kernel import PermitError, current_action
 from agentl.kernel.dispatch import dispatch
 from tests.kernel.making import OPEN, granted, proposed
@@ -90,3 +91,16 @@ def test_its_thread_does_not_keep_the_process_alive() -> None:
     seen: list[bool] = []
     call_with_timeout(lambda: seen.append(threading.current_thread().daemon), 5)
     assert seen == [True]
+
+
+def test_without_a_thread_nothing_is_called_and_nothing_was_applied(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none_left(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    called: list[str] = []
+    monkeypatch.setattr(threading.Thread, "start", none_left)
+    call = start_call(lambda: called.append("function"), lambda: called.append("told"))
+    assert call.ended and called == ["told"]
+    with pytest.raises(NotApplied, match="no thread") as caught:
+        call.outcome()
+    assert classify(caught.value, "unknown") == "not_applied"

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from agentl.hosting import NotApplied, OutcomeUnknown, classify
+from agentl.hosting.classification import is_about_the_call
 from agentl.kernel import ActionInDoubt
 
 
@@ -80,6 +81,9 @@ UNKNOWN: list[BaseException] = [
     caused(RuntimeError("bank"), TimeoutError()),
     caused(RuntimeError("bank"), caused(ValueError(), ConnectionResetError())),
     ExceptionGroup("several", [ValueError(), TimeoutError()]),
+    asyncio.CancelledError(),
+    of_library("gevent.timeout", "Timeout", BaseException)(),
+    SystemExit(3),
 ]
 FAILED: list[BaseException] = [
     ValueError("no such account"),
@@ -133,3 +137,9 @@ def test_errors_that_point_at_each_other_end() -> None:
     one, two = ValueError(), ValueError()
     one.__cause__, two.__cause__ = two, one
     assert classify(one) == "failed"
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), GeneratorExit(), BaseException()], ids=repr)
+def test_what_ends_the_process_says_nothing_of_the_call(error: BaseException) -> None:
+    assert not is_about_the_call(error)
+    assert all(is_about_the_call(told) for told in (*UNKNOWN, *FAILED))

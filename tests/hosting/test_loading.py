@@ -47,7 +47,7 @@ def test_a_host_alone_or_without_model_gets_a_mock(tmp_path: Path, returned: str
 
 @pytest.mark.parametrize("returned", ["(Host(), model)", "(Host(), model, 'extra')"])
 def test_a_model_is_used_and_what_follows_is_ignored(tmp_path: Path, returned: str) -> None:
-    module = load_host(written(tmp_path, f"{HEAD}model = object()\ndef build(): return {returned}\n"))
+    module = load_host(written(tmp_path, f"{HEAD}model = MockLLM()\ndef build(): return {returned}\n"))
     assert module.assign(["A"])["A"][1] is module.model is not None
 
 
@@ -149,6 +149,12 @@ BROKEN = {
     "a_list": f"{HEAD}def build(): return [Host(), None]\n",
     "half_a_host": "class Half:\n    def read(self, path): ...\n    invoke = 5\nhost = Half()\n",
     "async_build": f"{HEAD}async def build(): return Host()\n",
+    "a_class": f"{HEAD}def build(): return Host\n",
+    "a_class_by_name": f"{HEAD}def build(): return {{'A': Host}}\n",
+    "a_class_of_models": f"{HEAD}def build(): return Host(), {{'A': MockLLM}}\n",
+    "no_model": f"{HEAD}def build(): return Host(), object()\n",
+    "no_model_by_name": f"{HEAD}def build(): return Host(), {{'A': None, 'B': 'gpt'}}\n",
+    "cancelled": "import asyncio\nraise asyncio.CancelledError('stopped')\n",
     "half_a_host_by_name": f"{HEAD}def build(): return {{'A': Host(), 'B': None}}\n",
 }
 
