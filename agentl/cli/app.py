@@ -110,7 +110,9 @@ def _internal(error: BaseException, arguments: Sequence[str]) -> int:
     if path is None:
         finding = Diagnostic(messages.NO_REPORT, {"kind": kind})
     else:
-        finding = Diagnostic(messages.INTERNAL_ERROR, {"kind": kind, "path": path})
+        # Nothing of ours raises what is no Exception and gets here: a function of the host has.
+        message = messages.INTERNAL_ERROR if isinstance(error, Exception) else messages.CUT_SHORT
+        finding = Diagnostic(message, {"kind": kind, "path": path})
     # WHY: not by the renderer, which may be what failed.
     console.message("\n".join(line for line in (f"{finding.code}: {finding.text()}", finding.help()) if line))
     return Exit.INTERNAL

@@ -122,6 +122,16 @@ NO_REPORT = Message(
     "internal error ({kind}); no report could be written",
     "erreur interne ({kind}) ; aucun rapport n'a pu être écrit",
 )
+CUT_SHORT = Message(
+    "C073",
+    "cut-short-by-the-host",
+    "the host raised {kind}, which is no ordinary error and ends the process; where is in `{path}`",
+    "l'hôte a levé {kind}, qui n'est pas une erreur ordinaire et met fin au processus ; l'endroit est dans `{path}`",
+    help=Text(
+        "raise an Exception; a durable run goes on with the same command, calls in flight have no result",
+        "levez une Exception ; une exécution durable reprend par la même commande, sans résultat des appels en cours",
+    ),
+)
 INTERRUPTED = Message("C130", "interrupted", "interrupted", "interrompu")
 TERMINATED = Message("C143", "terminated", "told to stop", "arrêt demandé")
 

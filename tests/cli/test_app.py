@@ -84,6 +84,19 @@ def test_version_is_the_packages() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, f"agentl {__version__}\n", "")
 
 
+def test_what_a_host_raises_to_end_the_process_is_told_as_the_hosts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(file: str) -> int:
+        raise GeneratorExit("value-of-the-program")
+
+    monkeypatch.setattr(compile_module, "command", broken)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert main(["compile", "some-value.agent"]) == 70
+    seen = capsys.readouterr()
+    assert "C073" in seen.err and "GeneratorExit" in seen.err and "value" not in seen.err
+
+
 def test_unexpected_error_ends_with_70_a_report_and_no_traceback(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
