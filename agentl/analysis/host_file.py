@@ -17,7 +17,7 @@ class HostFile:
     """The host of a program; read on first use."""
 
     def __init__(self, program: str) -> None:
-        self._path = host_path(program)
+        self._program = program
 
     @cached_property
     def unpromised(self) -> frozenset[str] | None:
@@ -26,8 +26,8 @@ class HostFile:
         None when there is no such file, or it registers something in a way that only running it could tell.
         """
         try:
-            return unpromised_in(self._path.read_bytes())
-        except OSError:
+            return unpromised_in(host_path(self._program).read_bytes())
+        except (OSError, ValueError):  # ValueError: a name that no file can have, of standard input
             return None
 
 

@@ -7,12 +7,9 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from agentl.analysis.check import check
-from agentl.analysis.pages import Both, Page, page_of
-from agentl.diagnostics import Diagnostic, Source
-from agentl.messages import Message, Text, current_language, findings
+from agentl.analysis.pages import Both, Page
+from agentl.messages import Message, Text, current_language, findings, suppressing
 from agentl.messages import explaining as messages
-from agentl.syntax.parser import parse
 
 SCHEMA = "agentl.pages/1"
 _WIDTH = 100
@@ -48,9 +45,9 @@ def as_markdown(message: Message, page: Page | None) -> str:
     return "\n".join(lines)
 
 
-def document(asked: Iterable[Message]) -> str:
+def document(asked: Iterable[tuple[Message, Page | None]]) -> str:
     """Return the pages as one JSON document, texts in the current language, placeholders left in messages."""
-    pages = [_data(message, page_of(message.code)) for message in asked]
+    pages = [_data(message, page) for message, page in asked]
     return json.dumps({"schema": SCHEMA, "language": current_language(), "pages": pages}, indent=2)
 
 
@@ -59,7 +56,7 @@ def _title(message: Message, page: Page | None) -> str:
     if page is None:
         return title
     severity = findings.ERROR if _is_error(message) else findings.WARNING
-    return f"{title} ({page.group}: {severity.text()}, {messages.IN_PROFILE[_profiles(page)].text()})"
+    return f"{title} ({page.group}: {severity.text()}, {messages.IN_PROFILE[page.profile].text()})"
 
 
 def _sections(message: Message, page: Page | None) -> Iterator[tuple[Text, str | list[str]]]:
@@ -89,7 +86,7 @@ def _data(message: Message, page: Page | None) -> dict[str, Any]:
         data["page"] = {
             "group": page.group,
             "severity": "error" if _is_error(message) else "warning",
-            "profile": _profiles(page),
+            "profile": page.profile,
             "what": _said(page.what),
             "why": _said(page.why),
             "example": page.example,
@@ -99,27 +96,16 @@ def _data(message: Message, page: Page | None) -> dict[str, Any]:
     return data
 
 
-def findings_in(page: Page, program: str) -> list[Diagnostic]:
-    """Return the findings of a page's own code in a program."""
-    return [found for found in check(parse(Source(program, "")), "strict") if found.code == page.message.code]
-
-
 def _shown(page: Page) -> Iterator[str]:
-    for found in findings_in(page, page.example):
+    for found in page.findings(page.example):
         place = found.start
         yield f"{place.line}:{place.column}: {found.text()}" if place is not None else found.text()
         if found.help():
             yield f"{_MARGIN}{findings.HELP.text()}: {found.help()}"
 
 
-def _profiles(page: Page) -> str:
-    if page.rule.profile == "strict":
-        return "strict"
-    return "reference" if page.message.code[1] in "01" else "ours"
-
-
 def _is_error(message: Message) -> bool:
-    return not message.code.startswith("W")
+    return not message.code.startswith("W") and message not in suppressing.WARNINGS
 
 
 def _said(both: Both) -> str:

@@ -8,36 +8,50 @@ has no `suppress`. The sections `example` and `better` hold one program each.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from agentl.analysis import rules as folder
+from agentl.analysis.check import check
 from agentl.analysis.registry import all_rules
 from agentl.analysis.rule import Rule
+from agentl.diagnostics import Diagnostic, Source
 from agentl.messages import Message
+from agentl.syntax.parser import parse
 
 _TITLE = re.compile(r"# (?P<name>[a-z0-9-]+) \((?P<code>[A-Z]\d{3})\)")
 _SECTION = re.compile(r"^## (\w+)$", re.MULTILINE)
 _PARAGRAPH = re.compile(r"^(en|fr): (.*?)(?=\n(?:en|fr): |\Z)", re.MULTILINE | re.DOTALL)
 _PROGRAM = re.compile(r"^```agentl\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
+PageProfile = Literal["reference", "ours", "strict"]
 Both = Mapping[str, str]
 """A text by language, "en" and "fr"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """`suppress` is None for an error, which cannot be suppressed. `group` is the folder of the rule."""
+    """`suppress` is None for an error, which cannot be suppressed. `group` is the folder of the rule.
+
+    `profile` is "reference" for what every profile says, "ours" for what "compat" does not, else "strict". `check`
+    finds everything in a program.
+    """
 
     message: Message
-    rule: Rule
     group: str
+    profile: PageProfile
+    check: Callable[[str], Iterable[Diagnostic]]
     what: Both
     why: Both
     example: str
     better: str
     suppress: Both | None
+
+    def findings(self, program: str) -> list[Diagnostic]:
+        """Return the findings of this page's own code in a program."""
+        return [found for found in self.check(program) if found.code == self.message.code]
 
 
 def page_of(code: str) -> Page | None:
@@ -45,7 +59,8 @@ def page_of(code: str) -> Page | None:
     for rule in all_rules():
         for message in rule.messages:
             if message.code == code:
-                return _read(rule, message)
+                path = page_path(rule)
+                return read_page(path, message, path.parent.name, _profile(rule, message), _check)
     return None
 
 
@@ -57,22 +72,35 @@ def all_pages() -> Iterator[Page]:
         yield page
 
 
-def _read(rule: Rule, message: Message) -> Page:
-    path = page_path(rule)
+def read_page(
+    path: Path, message: Message, group: str, profile: PageProfile, check: Callable[[str], Iterable[Diagnostic]]
+) -> Page:
+    """Return the page of a message from its file."""
     head, *parts = _SECTION.split(path.read_text(encoding="utf-8"))
     title = _TITLE.match(head)
     assert title is not None and title["code"] == message.code, path
     sections = dict(zip(parts[::2], parts[1::2], strict=True))
     return Page(
         message,
-        rule,
-        path.parent.name,
+        group,
+        profile,
+        check,
         _both(sections["what"]),
         _both(sections["why"]),
         _program(sections["example"]),
         _program(sections["better"]),
         _both(sections["suppress"]) if "suppress" in sections else None,
     )
+
+
+def _check(program: str) -> Iterable[Diagnostic]:
+    return check(parse(Source(program, "")), "strict")
+
+
+def _profile(rule: Rule, message: Message) -> PageProfile:
+    if rule.profile == "strict":
+        return "strict"
+    return "reference" if message.code[1] in "01" else "ours"
 
 
 def page_path(rule: Rule) -> Path:

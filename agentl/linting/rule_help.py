@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agentl.analysis.page_text import as_markdown, as_text, template
-from agentl.analysis.pages import page_of
 from agentl.diagnostics import Severity
+from agentl.linting.pages import page_of
+from agentl.linting.selection import is_error
 from agentl.messages import Message, current_language
 
 
@@ -31,7 +32,7 @@ def rule_help(message: Message) -> RuleHelp:
     return RuleHelp(
         message.code,
         message.name,
-        "warning" if message.code.startswith("W") else "error",
+        "error" if is_error(message.code) else "warning",
         short,
         short if page is None else page.what[current_language()],
         as_text(message, page),

@@ -128,3 +128,10 @@ def test_a_baseline_is_written_over_no_program_and_into_no_folder(folder: Path) 
     assert main(["check", "silent.agent", "--baseline", "nowhere.json"]) == 2
     assert (folder / "silent.agent").read_bytes() == before
     assert {path.name for path in folder.iterdir()} == set(FILES)
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "/", "a\nb", "no/such/folder/x.agent"])
+def test_any_name_will_do_for_standard_input(name: str, folder: Path) -> None:
+    done = agentl("check", "-", "--stdin-filename", name, "--format", "json", cwd=folder, stdin=SILENT)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["files"][0]["path"] == name

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from agentl.analysis.pages import all_pages
 from agentl.cli.app import main
+from agentl.linting.pages import all_pages
 from agentl.messages import use_language
 from agentl.messages.catalogue import catalogue
 

@@ -34,7 +34,7 @@ def command(
 ) -> int:
     """Print pages, or without codes a list of them. Raises CommandError for a code that does not exist. Returns 0."""
     from agentl.analysis import page_text
-    from agentl.analysis.pages import all_pages, page_of
+    from agentl.linting.pages import all_pages, page_of
     from agentl.messages.catalogue import catalogue
 
     if all:
@@ -47,7 +47,7 @@ def command(
     else:
         asked = list(catalogue().values())
     if format is Format.JSON:
-        console.result(page_text.document(asked))
+        console.result(page_text.document((message, page_of(message.code)) for message in asked))
         return 0
     written = page_text.as_text if format is Format.TEXT else page_text.as_markdown
     console.result("\n\n".join(written(message, page_of(message.code)) for message in asked))

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from agentl.analysis.pages import page_of
 from agentl.diagnostics import Diagnostic, Span
+from agentl.linting.pages import page_of
 from agentl.lsp.describing import describe, describe_condition, describe_rule
 from agentl.lsp.session import Session
 from agentl.lsp.tree import Branch
