@@ -26,7 +26,13 @@ class Board:
 
     def _at(self, uri: str) -> list[Diagnostic]:
         """Return all findings in a file; what several checks found is told once."""
-        merged: list[Diagnostic] = []
-        for found in self._found.values():
-            merged += [each for each in found.get(uri, ()) if each not in merged]
-        return merged
+        told: dict[tuple[object, ...], Diagnostic] = {}
+        for by_file in self._found.values():
+            for each in by_file.get(uri, ()):
+                told.setdefault(_key(each), each)
+        return list(told.values())
+
+
+def _key(finding: Diagnostic) -> tuple[object, ...]:
+    start, end = finding.range.start, finding.range.end
+    return start.line, start.character, end.line, end.character, finding.code, finding.message

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +10,6 @@ from agentl.analysis.functions import BUILT_IN
 from agentl.lsp.expecting import Expecting
 from agentl.lsp.index import Index
 from agentl.lsp.names import Kind, Name, ScopeId, Use
-from agentl.lsp.words import words_of
 from agentl.syntax.module_files import shipped_modules
 from agentl.values.ordinal import RANKS
 
@@ -41,8 +40,9 @@ _RISKS = tuple(Candidate(word, None) for word in RANKS if word != "UNSET")
 class Candidates:
     """Names as they can be seen from a scope of an index."""
 
-    def __init__(self, index: Index, scope: ScopeId, expecting: Expecting) -> None:
+    def __init__(self, index: Index, words: Mapping[str, list[str]], scope: ScopeId, expecting: Expecting) -> None:
         self._index = index
+        self._words = words
         self._scope = scope
         self._expecting = expecting
 
@@ -133,14 +133,7 @@ class Candidates:
 
     def _fields(self, kind: Kind, tool: str) -> list[str]:
         """Return the inputs or outputs of a tool, in the order they are declared."""
-        reached = self._index.reached(self._scope)
-        found = (
-            name.text
-            for file, names in enumerate(self._index.names)
-            for name in names
-            if name.kind is kind and name.use is Use.DECLARES and name.owner == tool and (file, name.scope) in reached
-        )
-        return list(dict.fromkeys(found))
+        return [name.text for _, name in self._index.visible(self._scope, kind, tool)]
 
     def _calls(self) -> Iterator[Candidate]:
         for _, name in self._index.visible(self._scope, Kind.TOOL):
@@ -196,10 +189,6 @@ class Candidates:
             yield from _RISKS
         for word in self._words.get(path, ()):
             yield Candidate(word, None)
-
-    @cached_property
-    def _words(self) -> dict[str, list[str]]:
-        return words_of(collected.tree for collected in self._index.files)
 
     # --- Segments ---------------------------------------------------------------------------------------------------
 

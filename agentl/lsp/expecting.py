@@ -2,47 +2,55 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from bisect import bisect_left, bisect_right
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import Any
 
-from agentl.lsp.tree import Tree
+from agentl.diagnostics import Source
+from agentl.messages.syntax import OPEN_COMMENT
 from agentl.syntax.borders import borders
+from agentl.syntax.contextual import settle
 from agentl.syntax.lower.builder import Builder
 from agentl.syntax.machine import CALL, NOTHING, Machine, Reduction
 from agentl.syntax.recovery import Recovery
 from agentl.syntax.tables import load_tables
-from agentl.syntax.tokens import NO_RULE, Tokens
+from agentl.syntax.tokens import NO_RULE, Tokens, tokenize
 
 _LEFT_OUT = ("COLON", "SET_TO", "sep")
 
 
 class Expecting:
-    """The parse up to a place in a text. `prefix` is the part of a word that stands before the place already."""
+    """The parse up to a place in a text, of the agent or module around it alone: what stands before costs nothing.
 
-    def __init__(self, tree: Tree, offset: int) -> None:
-        self._tree = tree
-        tokens, tables = tree.tokens, load_tables()
-        at = next((at for at, end in enumerate(tokens.ends) if end >= offset), len(tokens.kinds) - 1)
+    `prefix` is the part of a word that stands before the place already, and `start` is where that begins.
+    """
+
+    def __init__(self, text: str, offset: int) -> None:
+        tables = load_tables()
+        line_end = text.find("\n", offset)
+        tokens = tokenize(Source(text if line_end < 0 else text[:line_end]))
+        settle(tokens, tables)
+        at = bisect_left(tokens.ends, offset)
         is_word = tokens.kinds[at] >= tables.first_word or tokens.kinds[at] == tables.number["IDENT"]
-        if not (is_word and tokens.starts[at] < offset):
-            at = next((each for each, start in enumerate(tokens.starts) if start >= offset), len(tokens.kinds) - 1)
-            self.start = offset
-        else:
-            self.start = tokens.starts[at]
-        self.prefix = tokens.source.text[self.start : offset]
-        self.is_in_text = _is_within(tree, offset)
-        self.before = at
-        self._machine = Machine(tables, Builder(_first(tokens, at), tables), _reductions())
+        is_begun = is_word and tokens.starts[at] < offset
+        self.start = tokens.starts[at] if is_begun else offset
+        self.prefix = text[self.start : offset]
+        self.is_in_text = _is_within(tokens, offset)
+        end = at if is_begun else bisect_left(tokens.starts, offset)
+        begin = next((each for each in range(end - 1, 0, -1) if _begins(tokens, each)), 0)
+        self._tokens = _part(tokens, begin, end)
+        self._before = end - begin
+        self._machine = Machine(tables, Builder(self._tokens, tables), _reductions())
         self._read()
 
     def _read(self) -> None:
         """Parse up to the place. What is wrong before it is skipped; when that leads past it, it is taken as read."""
         machine, recovery = self._machine, None
-        while not machine.run() and machine.at < self.before:
+        while not machine.run() and machine.at < self._before:
             recovery = recovery or Recovery(machine)
             stacks = list(machine.states), list(machine.values), list(machine.firsts)
-            if not recovery.recover() or machine.at > self.before:
+            if not recovery.recover() or machine.at > self._before:
                 machine.states[:], machine.values[:], machine.firsts[:] = stacks
                 return
 
@@ -73,14 +81,14 @@ class Expecting:
 
     def text(self, position: int) -> str:
         """Return what was read for the symbol at a position from the end, such as -2."""
-        firsts = [*self._machine.firsts, self.before]
+        firsts = [*self._machine.firsts, self._before]
         first, end = firsts[len(firsts) - 1 + position], firsts[len(firsts) + position]
-        return "".join(self._tree.tokens.texts[first:end])
+        return "".join(self._tokens.texts[first:end])
 
     def given(self, opening: int) -> set[str]:
         """Return the names before a `=` or `:` behind the bracket at a position."""
         firsts = self._machine.firsts
-        texts = self._tree.tokens.texts[firsts[len(firsts) + opening] : self.before]
+        texts = self._tokens.texts[firsts[len(firsts) + opening] : self._before]
         return {name for name, sign in pairwise(texts) if sign in ("=", ":")}
 
     def innermost(self) -> int | None:
@@ -97,31 +105,37 @@ class Expecting:
         return None
 
 
-def _is_within(tree: Tree, offset: int) -> bool:
+def _is_within(tokens: Tokens, offset: int) -> bool:
     """Is the place within a text in quotes, or in a comment?"""
-    text = tree.source.text
-    for start, end in tree.tokens.comments:
+    text = tokens.source.text
+    for start, end in tokens.comments:
         is_open = not text.startswith("/*", start)
         if start < offset and (offset < end or (offset == end and is_open)):
             return True
-    token = tree.token_at(offset)
-    if token is None or tree.tokens.texts[token][:1] != '"':
-        return False
-    return tree.tokens.starts[token] < offset < tree.tokens.ends[token]
+    if any(each.definition is OPEN_COMMENT and each.span and each.span.start < offset for each in tokens.diagnostics):
+        return True
+    at = bisect_right(tokens.starts, offset - 1) - 1
+    return at >= 0 and tokens.texts[at][:1] == '"' and offset < tokens.ends[at]
 
 
-def _first(tokens: Tokens, count: int) -> Tokens:
-    """Return the first tokens of a text, then one that fits nowhere, so that nothing is made of it, and the end."""
-    end = tokens.starts[count]
+def _begins(tokens: Tokens, at: int) -> bool:
+    """Does an agent or module begin at a token? In a line of its own, as the recovery takes it."""
+    return tokens.texts[at] in ("AGENT", "MODULE") and tokens.starts_line(at)
+
+
+def _part(tokens: Tokens, begin: int, end: int) -> Tokens:
+    """Return some tokens, then one that fits nowhere, so that nothing is made of what is left open, and the end."""
+    place = tokens.starts[end]
     return Tokens(
         tokens.source,
-        [*tokens.kinds[:count], NO_RULE, 0],
-        [*tokens.starts[:count], end, end],
-        [*tokens.ends[:count], end, end],
-        [*tokens.texts[:count], "", ""],
+        [*tokens.kinds[begin:end], NO_RULE, 0],
+        [*tokens.starts[begin:end], place, place],
+        [*tokens.ends[begin:end], place, place],
+        [*tokens.texts[begin:end], "", ""],
     )
 
 
+@cache
 def _reductions() -> list[Reduction]:
     """Return reductions that keep the stacks and make nothing."""
     return [

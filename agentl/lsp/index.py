@@ -213,21 +213,24 @@ class Index:
             return []
         return [each for each in mentions if each.name.use is Use.DECLARES]
 
-    def visible(self, scope: ScopeId, kind: Kind) -> list[tuple[int, Name]]:
-        """Return what is declared of a kind and can be named in an agent or module, each once."""
+    def visible(self, scope: ScopeId, kind: Kind, owner: str = "") -> list[tuple[int, Name]]:
+        """Return what is declared of a kind and can be named in an agent or module, each once.
+
+        Inputs and outputs are those of the tool `owner`.
+        """
         found: dict[str, tuple[int, Name]] = {}
-        for file, name in self._declared_of.get(kind, ()):
-            if kind in _OF_ALL or (file, name.scope) in self.reached(scope):
+        for at in self.scopes if kind in _OF_ALL else self.reached(scope):
+            for file, name in self._declared_in.get((at, kind, owner), ()):
                 found.setdefault(name.text, (file, name))
         return list(found.values())
 
     @cached_property
-    def _declared_of(self) -> dict[Kind, list[tuple[int, Name]]]:
-        found: dict[Kind, list[tuple[int, Name]]] = defaultdict(list)
+    def _declared_in(self) -> dict[tuple[ScopeId, Kind, str], list[tuple[int, Name]]]:
+        found: dict[tuple[ScopeId, Kind, str], list[tuple[int, Name]]] = defaultdict(list)
         for file, names in enumerate(self.names):
             for name in names:
                 if name.use is Use.DECLARES:
-                    found[name.kind].append((file, name))
+                    found[(file, name.scope), name.kind, _owner(name)].append((file, name))
         return found
 
     def span(self, mention: Mention) -> Span:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Protocol
 
@@ -214,8 +214,12 @@ class Session:
         if document.serial == snapshot.serial:
             self.speak()
             self._tell(document, snapshot)
+            self._warm(document, snapshot)
+
+    def _warm(self, document: Document, snapshot: Snapshot) -> None:
+        """Find out beside the loop what the next request will ask for, unless something is typed before."""
         if self._worker is not None:
-            self._worker.submit(lambda: snapshot.index, lambda index: None)
+            self._worker.submit(lambda: snapshot.words if document.serial == snapshot.serial else None, lambda _: None)
 
     def _failed(self, error: BaseException) -> None:
         self._looking.clear()
@@ -229,9 +233,10 @@ class Session:
 
     def _tell(self, document: Document, snapshot: Snapshot) -> None:
         found: dict[str, list[types.Diagnostic]] = {document.uri: []}
+        lines_of = cache(self.lines_of)
         for finding in snapshot.findings:
             uri = document.uri if finding.source in (None, snapshot.source) else uri_of(finding.source)
-            found.setdefault(uri, []).append(to_protocol(finding, self.lines_of))
+            found.setdefault(uri, []).append(to_protocol(finding, lines_of))
         self._publish(self._board.replace(document.uri, found))
 
     def _publish(self, changed: Mapping[str, list[types.Diagnostic]]) -> None:

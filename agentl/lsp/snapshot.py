@@ -13,6 +13,7 @@ from agentl.lsp.collect import collect
 from agentl.lsp.index import Index
 from agentl.lsp.lint import lint
 from agentl.lsp.tree import Tree, grow
+from agentl.lsp.words import words_of
 from agentl.lsp.workspace_files import EditedModules, OpenText
 from agentl.syntax.parser import parse
 from agentl.syntax.reading import Parsed
@@ -41,6 +42,11 @@ class Snapshot:
     def index(self) -> Index:
         """The names of the text and of all it imports."""
         return Index([collect(self.tree), *(collect(grow(source)) for source in self.parsed.modules.values())])
+
+    @cached_property
+    def words(self) -> dict[str, list[str]]:
+        """The words that stand beside each path."""
+        return words_of(collected.tree for collected in self.index.files)
 
     def source_of(self, file: int) -> Source:
         """Return a text of the index."""

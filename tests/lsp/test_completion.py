@@ -115,7 +115,7 @@ def test_at_every_token_of_the_examples_what_stands_there_is_what_is_expected(fi
     tokens = tree.tokens
     tables = load_tables()
     for at in range(0, len(tokens.kinds) - 1, 3):
-        expecting = Expecting(tree, tokens.starts[at])
+        expecting = Expecting(tree.source.text, tokens.starts[at])
         kind = tokens.kinds[at]
         if kind >= tables.first_word and at not in tree.names:
             assert tables.terminals[kind] in expecting.words, (file, tokens.texts[at])

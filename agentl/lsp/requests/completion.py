@@ -13,7 +13,7 @@ from agentl.lsp.candidates import Candidate, Candidates
 from agentl.lsp.describing import describe
 from agentl.lsp.document import Document
 from agentl.lsp.expecting import Expecting
-from agentl.lsp.index import Index, Subject
+from agentl.lsp.index import Subject
 from agentl.lsp.names import Kind, ScopeId
 from agentl.lsp.session import Session
 
@@ -35,13 +35,13 @@ _KINDS = {
 
 
 def complete(session: Session, params: types.CompletionParams) -> types.CompletionList:
-    """Return names first, then words. Names are those of the last good state and of the text as it is now."""
+    """Return names first, then words. Names are those of the last good state."""
     document = session.known(params.text_document.uri)
     items: list[types.CompletionItem] = []
     if document is None:
         return types.CompletionList(is_incomplete=False, items=items)
     offset = document.text.lines.offset(params.position)
-    expecting = Expecting(document.text.tree, offset)
+    expecting = Expecting(document.text.source.text, offset)
     if not expecting.is_in_text:
         at = document.text.lines.range(Span(expecting.start, offset))
         seen = set()
@@ -57,15 +57,16 @@ def _names(
     session: Session, document: Document, expecting: Expecting, params: types.CompletionParams
 ) -> Iterator[tuple[Candidate, ScopeId]]:
     view = session.view(document.uri)
-    known: list[tuple[Index, int]] = []
-    if view is not None:
-        known.append((view.index, view.offset(params.position)))
-    if view is None or view.snapshot.serial != document.serial:
-        known.append((document.text.index, expecting.start))
-    for index, offset in known:
-        scope = index.scope_at(0, offset)
-        for candidate in Candidates(index, scope, expecting).all():
-            yield candidate, scope
+    if view is None:
+        return
+    scope = view.index.scope_at(0, view.offset(params.position))
+    index, words = view.index, view.snapshot.words
+    if scope[1] < 0 and view.snapshot.serial != document.serial:
+        # An agent that was begun since.
+        index, words = document.text.index, {}
+        scope = index.scope_at(0, expecting.start)
+    for candidate in Candidates(index, words, scope, expecting).all():
+        yield candidate, scope
 
 
 def _item(
