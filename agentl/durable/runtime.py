@@ -12,6 +12,7 @@ from agentl.durable.opening import Given, new_run_id, opening_entry
 from agentl.durable.options import RunOptions
 from agentl.durable.programs import as_program, runnable
 from agentl.durable.session import EventSink, Session
+from agentl.hosting.kernel_adapter import Kernel
 from agentl.inference.inference import Inference
 from agentl.ir.program import Agent
 from agentl.journal.clocks import SystemClocks
@@ -103,6 +104,16 @@ class Runtime:
         """Run a single phase of the cycle, outside of a tick."""
         self._machine.begin_phase(word)
         self._member.driver.proceed()
+
+    @cached_property
+    def kernel(self) -> Kernel:
+        """1.10's kernel of this agent: what its policy says of a request, and permits outside of the run.
+
+        WHY a run id of its own: a call made through it must never have the key of a call of the run.
+        """
+        ctx = self._member.ctx
+        run_id = f"{ctx.run_id}.kernel"
+        return Kernel(self.agent, run_id=run_id, policy=self._machine.policy, policy_digest=ctx.policy_digest)
 
     def __getattr__(self, name: str) -> Any:
         # phase_observe(), phase_receive() and so on, one for every phase word.

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from agentl.journal.kinds import ANNOTATIONS, CROSSINGS, KINDS
 from agentl.journal.machine import comparable
 from agentl.journal.raised import rebuild
 from agentl.journal.reading import decoded, fields_of
+from agentl.journal.seal import SignatureReport, SigningKey, sign, verify_signature
 from agentl.messages import durable as say
 from agentl.messages.message import Message
 from agentl.values import encode
@@ -165,14 +167,31 @@ class Journal:
             if _holds_opaque(entry.get(name))
         ]
 
-    def seal(self, trace_text: str, **extra: Any) -> None:
-        """Note the fingerprints of the rendered trace and of the chain, and what else is to be said in the meta."""
+    def seal(self, trace_text: str, *, key: SigningKey | None = None, **extra: Any) -> None:
+        """Note the fingerprints of the rendered trace and of the chain, and what else is to be said in the meta.
+
+        With a `key` all of that is signed; an earlier signature is gone in any case. SealError.
+        """
         self.meta.update(extra)
+        self.meta.pop("signature", None)
         self.meta["format"] = PLAIN_FORMAT
         self.meta["trace_sha256"] = hashlib.sha256(trace_text.encode("utf-8")).hexdigest()
         self.meta["chain_sha256"] = self.head
         if self.lossy:
             self.meta["lossy"] = self.lossy
+        if key is not None:
+            self.meta["signature"] = sign(self.meta, key)
+
+    @property
+    def signed(self) -> bool:
+        """Whether the meta holds a signature; `verify_seal` says what it is worth."""
+        return "signature" in self.meta
+
+    def verify_seal(self, key: SigningKey | None) -> SignatureReport:
+        """Whether the seal holds under this key, and the entries are those it was made over (reason `entries`)."""
+        report = verify_signature(self.meta, key)
+        is_theirs = self.meta.get("chain_sha256") == self.head and self.chain_report.ok
+        return replace(report, ok=False, reason="entries") if report.ok and not is_theirs else report
 
     # --- file
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from agentl import Belief, DurableRun, Host, Inference, Runtime, Society, infer, parse_source
 from agentl.durable import MemoryStore, resolutions_of, state_digest
 from agentl.journal.inspection import inspect
 from agentl.journal.reading import fields_of
+from agentl.kernel import current_action
 from agentl.values import Symbol
 from tests.durable.kit import Desk, Killed, World, host_of
 
@@ -77,3 +80,31 @@ def test_resolutions_are_found_in_a_journal_and_in_its_export() -> None:
 
 def test_a_belief_is_rendered_in_one_line() -> None:
     assert Belief(Symbol("open"), 0.95, "observation", 3).render() == "open (confidence=0.95 source=observation)"
+
+
+def test_the_kernel_judges_by_the_policy_of_the_agent_and_its_calls_have_keys_of_their_own() -> None:
+    agent = parse_source(
+        "AGENT A { TOOL go { INPUT { x: Number } } POLICY { DEFAULT ALLOW NEVER go WHEN x > 3 } "
+        "PLAN p WHEN TRUE { go(x = 1) } LOOP MAX 1 { SELECT_PLAN EXECUTE } }"
+    ).agents[0]
+    host, keys = Host(), []  # type: ignore[var-annotated]
+
+    @host.tool("go")
+    def go(x: int) -> None:
+        action = current_action()
+        assert action is not None
+        keys.append(action.idempotency_key)
+
+    runtime = Runtime(agent, host, run_id="r")
+    runtime.run()
+    kernel = runtime.kernel
+    assert (kernel is runtime.kernel, kernel.agent, kernel.stats["permits"]) == (True, agent, 0)
+
+    def authorized(x: int) -> Any:
+        request, problem = kernel.propose_tool("go", {"x": x})
+        assert request is not None, problem
+        return kernel.authorize(request, runtime.state, approve=lambda shown: False)
+
+    assert authorized(4).permit is None
+    kernel.execute(authorized(1).permit, host)
+    assert len(set(keys)) == 2
