@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from agentl.ir.expressions import Expression
-from agentl.ir.statements import Judge, Reason
+from agentl.ir.statements import Judge, ProducedField, Question, Reason
 
 
 class AnswerField(NamedTuple):
     """A field of an answer; `names` are the paths under which a guard mentions what was answered."""
 
+    node: ProducedField | Question
     name: str
     names: tuple[str, ...]
     default: Expression | None
@@ -23,4 +24,4 @@ def answer_fields(statement: Reason | Judge) -> Iterator[AnswerField]:
     for field in fields:
         name = field.name
         names = (name, f"reason.{name}", f"judge.{name}", f"judge.{name}.value")
-        yield AnswerField(name, (*names, "action.confidence") if name == "confidence" else names, field.default)
+        yield AnswerField(field, name, (*names, "action.confidence") if name == "confidence" else names, field.default)

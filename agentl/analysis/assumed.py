@@ -14,10 +14,15 @@ from agentl.values import UNDEFINED
 
 
 def opened_by(model: AgentModel, field: AnswerField, rules: Iterable[Rule]) -> Iterator[Rule]:
-    """Yield the rules whose guard is surely false while `field` holds its default.
+    """Yield the rules whose guard is surely false while `field` holds its default."""
+    return (rule for rule, truth in judged(model, field, rules) if truth is False)
+
+
+def judged(model: AgentModel, field: AnswerField, rules: Iterable[Rule]) -> Iterator[tuple[Rule, bool | None]]:
+    """Yield the guarded rules, each with what its guard says while `field` holds its default; None is unknown.
 
     Other bare names that something in the agent defines are unknown then. AGENT-L 1.10 takes them for words, and binds
-    the default to fewer names.
+    the default to fewer names. Nothing is yielded for a default without a value.
     """
     value = _default_value(field)
     if value is UNDEFINED:
@@ -30,11 +35,8 @@ def opened_by(model: AgentModel, field: AnswerField, rules: Iterable[Rule]) -> I
         scope.locals["action.confidence"] = value
     unknown = frozenset() if is_compat else model.known_words
     for rule in rules:
-        if (
-            rule.guard is not None
-            and compile_kleene(rule.guard, policy=not is_compat, state_names=unknown)(scope) is False
-        ):
-            yield rule
+        if rule.guard is not None:
+            yield rule, compile_kleene(rule.guard, policy=not is_compat, state_names=unknown)(scope)
 
 
 def _default_value(field: AnswerField) -> Any:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from itertools import count
 from typing import NamedTuple
 
 from agentl.analysis.model import AgentModel, Hint
@@ -14,6 +15,9 @@ from agentl.messages import Phrase, lint
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|(?://|#)[^\n]*|\w+(?:\.\w+)*|\S')
 
 
+_AFTER_COMMA = re.compile(r"\s*,")
+
+
 class Token(NamedTuple):
     """A stretch of a program text: a word or path, a text, or a single sign."""
 
@@ -21,12 +25,20 @@ class Token(NamedTuple):
     end: int
     text: str
 
+    @property
+    def span(self) -> Span:
+        return Span(self.start, self.end)
+
+
+def is_comment(token: str) -> bool:
+    return token.startswith(("//", "#"))
+
 
 def tokens(model: AgentModel, node: Node) -> Iterator[Token]:
     """Yield the tokens of a node as it is written, comments left out."""
     text = model.places.source(node).text
     for found in _TOKEN.finditer(text, *model.places.whole(node)):
-        if not found[0].startswith(("//", "#")):
+        if not is_comment(found[0]):
             yield Token(found.start(), found.end(), found[0])
 
 
@@ -40,6 +52,11 @@ def after_word(tokens: Iterable[Token], word: str) -> Iterator[Token]:
         is_next = is_next or token.text == word
 
 
+def free_names(name: str, taken: Collection[str]) -> Iterator[str]:
+    """Yield `name_2`, `name_3` and so on, without end, leaving out what is taken."""
+    return (free for number in count(2) if (free := f"{name}_{number}") not in taken)
+
+
 def renamed(model: AgentModel, node: Node, old: str, hint: Hint | None) -> tuple[Fix, ...]:
     """Return the fix that writes what the hint "did you mean" proposes in the place of `old`, where it first stands.
 
@@ -47,15 +64,21 @@ def renamed(model: AgentModel, node: Node, old: str, hint: Hint | None) -> tuple
     """
     if hint is None or hint[0] is not lint.DID_YOU_MEAN:
         return ()
-    new = str(hint[1]["name"])
-    place = model.places.whole(node)
-    found = re.compile(rf"(?<![\w.]){re.escape(old)}(?![\w.])").search(
-        model.places.source(node).text, place.start, place.end
-    )
-    if found is None:
+    return _instead(next((token for token in tokens(model, node) if token.text == old), None), hint)
+
+
+def renamed_after(model: AgentModel, node: Node, word: str, hint: Hint | None) -> tuple[Fix, ...]:
+    """Return the same fix for the name that stands after a word."""
+    if hint is None or hint[0] is not lint.DID_YOU_MEAN:
         return ()
-    edit = Edit(Span(found.start(), found.end()), new)
-    return (Fix(Phrase(lint.WRITE_INSTEAD, name=new), (edit,), safe=False),)
+    return _instead(next(after_word(tokens(model, node), word), None), hint)
+
+
+def _instead(token: Token | None, hint: Hint) -> tuple[Fix, ...]:
+    if token is None:
+        return ()
+    new = str(hint[1]["name"])
+    return (Fix(Phrase(lint.WRITE_INSTEAD, name=new), (Edit(token.span, new),), safe=False),)
 
 
 def appended(model: AgentModel, node: Node, text: str, title: Phrase, *, safe: bool) -> tuple[Fix, ...]:
@@ -65,9 +88,19 @@ def appended(model: AgentModel, node: Node, text: str, title: Phrase, *, safe: b
 
 
 def removed(model: AgentModel, node: Node, title: Phrase, *, safe: bool) -> tuple[Fix, ...]:
-    """Return the fix that takes a node away, with its line where nothing else stands on it."""
+    """Return the fix that takes a node away, with its line where nothing else stands on it, and with its comma.
+
+    None where a comment would go with it.
+    """
     text = model.places.source(node).text
     start, end = model.places.whole(node)
+    if any(map(is_comment, _TOKEN.findall(text, start, end))):
+        return ()
+    comma = _AFTER_COMMA.match(text, end)
+    if comma is not None:
+        end = comma.end()
+    elif text[:start].rstrip().endswith(","):
+        start = text.rindex(",", 0, start)
     line, line_end = text.rfind("\n", 0, start) + 1, text.find("\n", end)
     if not text[line:start].strip() and line_end >= 0 and not text[end:line_end].strip():
         start, end = line, line_end + 1

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from agentl.analysis.model import AgentModel, Hint
-from agentl.diagnostics import Diagnostic
+from agentl.diagnostics import Diagnostic, Fix
 from agentl.ir.declarations import Scenario
 from agentl.ir.node import Node
 from agentl.messages import Message
@@ -17,10 +19,12 @@ def report_in(
     shown: str,
     hint: Hint | None = None,
     /,
+    *,
+    fixes: Iterable[Fix] = (),
     **arguments: object,
 ) -> Diagnostic:
     """Make a finding about a part of a scenario, called `shown` where it stands on another line."""
     symbol = f"scenario:{scenario.name}"
     return model.report_within(
-        message, scenario, node, shown, symbol=symbol, hint=hint, related=(), fixes=(), **arguments
+        message, scenario, node, shown, symbol=symbol, hint=hint, related=(), fixes=fixes, **arguments
     )

@@ -239,7 +239,15 @@ class AgentModel:
         return self.report(message, place, symbol=symbol, hint=hint, related=seen, fixes=fixes, **arguments)
 
     def report_call(
-        self, message: Message, place: Searched, call: FunctionCall, hint: Hint | None = None, /, **arguments: object
+        self,
+        message: Message,
+        place: Searched,
+        call: FunctionCall,
+        hint: Hint | None = None,
+        /,
+        *,
+        fixes: Iterable[Fix] = (),
+        **arguments: object,
     ) -> Diagnostic:
         """Make the finding of a call inside an expression, on the line of the expression's owner."""
         return self.report_within(
@@ -250,7 +258,7 @@ class AgentModel:
             symbol=place.symbol,
             hint=hint,
             related=(),
-            fixes=(),
+            fixes=fixes,
             **arguments,
         )
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from agentl.analysis.additions import Addition, place_of_additions
 from agentl.analysis.model import AgentModel
 from agentl.analysis.own import is_own, own_rules
 from agentl.diagnostics import Edit, Fix, Span
@@ -24,8 +23,7 @@ def added_rule(model: AgentModel, tool: Tool, rule: str, title: Phrase, *, safe:
     """Return the fix that adds a rule on a tool: after the agent's last own rule, else in a POLICY block of its own."""
     if not is_own(model, tool):
         return ()
-    at, before, after = model.derived(_place_of_additions)
-    return (Fix(title, (Edit(Span(at, at), f"{before}{rule}{after}"),), safe=safe),)
+    return (Fix(title, (model.derived(_place_of_rules).of(rule),), safe=safe),)
 
 
 def unguarded(model: AgentModel, rule: Rule, title: Phrase, *, safe: bool) -> tuple[Fix, ...]:
@@ -40,37 +38,6 @@ def unguarded(model: AgentModel, rule: Rule, title: Phrase, *, safe: bool) -> tu
     return (Fix(title, (Edit(cut, ""),), safe),)
 
 
-class _Addition(NamedTuple):
-    """Where a new rule is written, and what stands before and after it there."""
-
-    at: int
-    before: str
-    after: str = ""
-
-
-def _place_of_additions(model: AgentModel) -> _Addition:
-    text = model.places.source(model.agent).text
+def _place_of_rules(model: AgentModel) -> Addition:
     own = list(own_rules(model))
-    if not own:
-        end = model.places.whole(model.agent).end - 1
-        line = text.rfind("\n", 0, end) + 1
-        if text[line:end].strip():
-            return _Addition(end, " POLICY { ", " } ")
-        return _Addition(line, "    POLICY { ", " }\n")
-    last = model.places.whole(own[-1])
-    rest = text[last.end : _line_end(text, last.end)].strip()
-    if rest and not rest.startswith(_COMMENTS):
-        return _Addition(last.end, "  ")
-    end = _line_end(text, last.end)
-    return _Addition(end, f"\n{_indent(text, last.start)}")
-
-
-def _line_end(text: str, at: int) -> int:
-    end = text.find("\n", at)
-    return len(text) if end < 0 else end
-
-
-def _indent(text: str, at: int) -> str:
-    """The blanks a new line needs to stand under the text at a place."""
-    start = text.rfind("\n", 0, at) + 1
-    return "".join(letter if letter == "\t" else " " for letter in text[start:at])
+    return place_of_additions(model, "POLICY", own[-1] if own else None)

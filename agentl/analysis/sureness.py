@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from agentl.analysis.facts import field_names
 from agentl.analysis.model import AgentModel
+from agentl.analysis.observing_edits import observed
 from agentl.analysis.path_set import PathSet
 from agentl.analysis.paths import path_text, paths, segments
 from agentl.analysis.spelling import Spelling
@@ -66,6 +67,8 @@ def report_unsure(model: AgentModel, message: Message, found: Iterable[Unsure]) 
             unsure.path,
             symbol=unsure.symbol,
             hint=paths.did_you_mean(unsure.path),
+            # WHY: what a SET makes unsure again stays so, whatever is observed.
+            fixes=() if unsure.path in model.set_paths else observed(model, unsure.comparison, (unsure.path,)),
             path=unsure.path,
         )
 

@@ -58,6 +58,8 @@ UNNAMED_GOALS = Text(
     "les buts sans nom s'appellent tous `main` : donnez un nom à chacun",
 )
 
+NAME_GOAL = Text("name this goal `{name}`", "nommer ce but `{name}`")
+
 EMPTY_EVENT = Message(
     "E005",
     "empty-event",
@@ -65,6 +67,8 @@ EMPTY_EVENT = Message(
     "EVENT `{source}` n'a aucune instruction",
     Text("say what is to be done, or remove the handler", "dites ce qu'il faut faire, ou retirez le traitement"),
 )
+
+REMOVE_HANDLER = Text("remove the handler", "retirer le traitement")
 
 UNDELIVERABLE_MESSAGE = Message(
     "E007",
@@ -82,6 +86,8 @@ UNDECLARED_SHARED_KEY = Message(
     "WRITE dans SHARED.{key}, que l'agent ne liste pas dans MEMORY {{ SHARED }}",
     Text("add `{key}` to MEMORY {{ SHARED {{ … }} }}", "ajoutez `{key}` à MEMORY {{ SHARED {{ … }} }}"),
 )
+
+LIST_SHARED_KEY = Text("add `{key}` to MEMORY {{ SHARED }}", "ajouter `{key}` à MEMORY {{ SHARED }}")
 
 TOOL_IN_EXPRESSION = Message(
     "E009",

@@ -12,6 +12,9 @@ UNUSED_OBSERVATION = Message(
     Text("read it somewhere, or remove it from OBSERVE", "lisez-le quelque part, ou retirez-le d'OBSERVE"),
 )
 
+REMOVE_OBSERVER = Text("remove `{path}` from OBSERVE", "retirer `{path}` d'OBSERVE")
+OBSERVE_TOO = Text("add {paths} to OBSERVE", "ajouter {paths} à OBSERVE")
+
 STALE_BELIEF = Message(
     "W104",
     "stale-belief",

@@ -72,6 +72,8 @@ MISSING_USING = Message(
     ),
 )
 
+SHOW_ONLY = Text("show the model {paths}", "montrer au modèle {paths}")
+
 BANNED_CONTEXT = Message(
     "W130",
     "banned-context",
@@ -102,6 +104,7 @@ PERMISSIVE_DEFAULT = Message(
         "donnez un DEFAULT sous lequel la règle s'applique : sans réponse rien ne doit devenir permis",
     ),
 )
+CLOSING_DEFAULT = Text("write DEFAULT {value}", "écrire DEFAULT {value}")
 NO_DEFAULT = Text(
     "it has no DEFAULT for when the model does not answer", "il n'a pas de DEFAULT quand le modèle ne répond pas"
 )

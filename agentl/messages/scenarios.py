@@ -13,6 +13,7 @@ NO_TICK_LEFT = Message(
     "le scénario `{scenario}` a WITHIN {within} : aucun tick ne s'exécuterait",
     Text("write WITHIN 1 or more, or remove it for one tick", "écrivez WITHIN 1 ou plus, ou retirez-le pour un tick"),
 )
+ONE_TICK = Text("write WITHIN 1", "écrire WITHIN 1")
 UNKNOWN_ASSERTION_TARGET = Message(
     "E014",
     "unknown-assertion-target",

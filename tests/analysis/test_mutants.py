@@ -34,6 +34,8 @@ EQUIVALENT = {
     ("conflicting_branches", "without `tool is not None`"),
     ("guard_is_no_question", "`rule.guard is not None` is True"),
     ("model_chosen_target", "`p.attests is not None` is not asked"),
+    ("permissive_default", "`opened` is True"),
+    ("permissive_default", "`rules` is True"),
     ("self_confirming_verify", "`declared` is True"),
     ("stale_output", "`outputs` is True"),
     ("stale_output", "`path is not None` is True"),

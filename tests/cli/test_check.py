@@ -173,6 +173,8 @@ def test_french_changes_messages_and_nothing_else(folder: Path, capsys: pytest.C
     for one, other in zip(english["findings"], french["findings"], strict=True):
         assert one.pop("message") != other.pop("message")
         assert one.pop("help") != other.pop("help")
+        for fix, same in zip(one["fixes"], other["fixes"], strict=True):
+            assert fix.pop("title") != same.pop("title")
     assert english == french
     assert "fichiers : 1" in checked(capsys, "error.agent", "--lang", "fr")[1]
 

@@ -12,7 +12,7 @@ from agentl.analysis.edits import after_word, tokens
 from agentl.analysis.model import AgentModel
 from agentl.analysis.rule import AgentRule
 from agentl.analysis.spelling import Spelling
-from agentl.diagnostics import Diagnostic, Edit, Fix, Span
+from agentl.diagnostics import Diagnostic, Edit, Fix
 from agentl.ir.declarations import MemoryWrite
 from agentl.messages import Phrase, lint
 
@@ -49,7 +49,7 @@ def _meant(write: MemoryWrite) -> str | None:
 def _fixes(model: AgentModel, write: MemoryWrite, meant: str) -> tuple[Fix, ...]:
     for bucket in after_word(tokens(model, write), "INTO"):
         if bucket.text.partition(".")[0].upper() == write.into:
-            edit = Edit(Span(bucket.start, bucket.end), meant)
+            edit = Edit(bucket.span, meant)
             return (Fix(Phrase(lint.WRITE_INSTEAD, name=meant), (edit,), safe=False),)
     return ()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from agentl.analysis.edits import renamed
 from agentl.analysis.functions import PROVENANCE
 from agentl.analysis.model import AgentModel
 from agentl.analysis.paths import path_text
@@ -24,10 +25,16 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
         if call.function == "ATTESTED" and len(call.positional) > 1:
             attester = call.positional[1]
             if not _is_tool(model, attester):
-                hint = tools.did_you_mean(path_text(attester) or "")
-                problem = Phrase(lint.ATTESTER_IS_NO_TOOL)
+                name = path_text(attester) or ""
+                hint = tools.did_you_mean(name)
                 yield model.report_call(
-                    lint.MISUSED_PROVENANCE, place, call, hint, function=call.function, problem=problem
+                    lint.MISUSED_PROVENANCE,
+                    place,
+                    call,
+                    hint,
+                    fixes=renamed(model, attester, name, hint),
+                    function=call.function,
+                    problem=Phrase(lint.ATTESTER_IS_NO_TOOL),
                 )
 
 

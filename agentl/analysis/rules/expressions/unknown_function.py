@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from agentl.analysis.edits import renamed
 from agentl.analysis.functions import BUILT_IN
 from agentl.analysis.model import AgentModel
 from agentl.analysis.rule import AgentRule
@@ -19,7 +20,10 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
         if name not in model.tools and name not in BUILT_IN:
             hint = names.did_you_mean(name)
             functions = ", ".join(sorted(BUILT_IN, key=str.lower))
-            yield model.report_call(lint.UNKNOWN_FUNCTION, place, call, hint, name=name, functions=functions)
+            fixes = renamed(model, call, name, hint)
+            yield model.report_call(
+                lint.UNKNOWN_FUNCTION, place, call, hint, fixes=fixes, name=name, functions=functions
+            )
 
 
 RULE = AgentRule((lint.UNKNOWN_FUNCTION,), check)

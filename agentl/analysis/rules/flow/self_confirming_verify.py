@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from agentl.analysis.facts import effects
 from agentl.analysis.model import AgentModel
+from agentl.analysis.observing_edits import observed
 from agentl.analysis.paths import paths
 from agentl.analysis.rule import AgentRule
 from agentl.diagnostics import Diagnostic
@@ -39,6 +40,7 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
                 statement,
                 symbol=symbol,
                 related=(model.related(effect, lint_flow.DECLARED_EFFECT, tool=name),),
+                fixes=observed(model, statement, unseen),
                 paths=", ".join(unseen),
             )
 

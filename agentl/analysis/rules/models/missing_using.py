@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from agentl.analysis.model import AgentModel
 from agentl.analysis.rule import AgentRule
+from agentl.analysis.using_edits import guarding_paths_shown
 from agentl.diagnostics import Diagnostic
 from agentl.messages import lint_models
 
@@ -13,7 +14,13 @@ from agentl.messages import lint_models
 def check(model: AgentModel) -> Iterator[Diagnostic]:
     for statement, symbol in model.oracles:
         if not statement.using:
-            yield model.report(lint_models.MISSING_USING, statement, symbol=symbol, word=statement.kind.upper())
+            yield model.report(
+                lint_models.MISSING_USING,
+                statement,
+                symbol=symbol,
+                fixes=guarding_paths_shown(model, statement, symbol),
+                word=statement.kind.upper(),
+            )
 
 
 RULE = AgentRule((lint_models.MISSING_USING,), check)

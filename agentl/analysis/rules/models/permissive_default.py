@@ -6,7 +6,7 @@ else that the agent may know is unknown. A DEFAULT that has no value by itself i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from agentl.analysis.answer_fields import AnswerField, answer_fields
 from agentl.analysis.model import AgentModel
@@ -21,32 +21,35 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
     for statement, symbol in model.oracles:
         for field in answer_fields(statement):
             rules = model.guards.closed_reading_any(field.names)
-            if not rules:
-                continue
-            if field.default is None:
-                yield _report(model, statement, symbol, rules[0], field, Phrase(lint_models.NO_DEFAULT))
-                continue
-            # WHY: only here are guards evaluated; other programs do not load the evaluator.
-            from agentl.analysis.assumed import opened_by
-            from agentl.logic.render import render_expression
-
-            problem = Phrase(lint_models.DEFAULT_OPENS, value=render_expression(field.default))
-            for rule in opened_by(model, field, rules):
-                yield _report(model, statement, symbol, rule, field, problem)
+            if rules:
+                yield from _of_field(model, statement, symbol, field, rules)
 
 
-def _report(
-    model: AgentModel, statement: Reason | Judge, symbol: str, rule: Rule, field: AnswerField, problem: Phrase
-) -> Diagnostic:
-    return model.report(
-        lint_models.PERMISSIVE_DEFAULT,
-        statement,
-        symbol=symbol,
-        related=(model.related(rule, lint_models.RULE_READS_ANSWER),),
-        target=rule.target,
-        field=field.name,
-        problem=problem,
-    )
+def _of_field(
+    model: AgentModel, statement: Reason | Judge, symbol: str, field: AnswerField, rules: Sequence[Rule]
+) -> Iterator[Diagnostic]:
+    # WHY: only here are guards evaluated; other programs do not load the evaluator.
+    from agentl.analysis.assumed import opened_by
+    from agentl.analysis.closing_default import closing_default
+    from agentl.logic.render import render_expression
+
+    if field.default is None:
+        problem, opened = Phrase(lint_models.NO_DEFAULT), rules[:1]
+    else:
+        problem = Phrase(lint_models.DEFAULT_OPENS, value=render_expression(field.default))
+        opened = tuple(opened_by(model, field, rules))
+    fixes = closing_default(model, field, rules) if opened else ()
+    for rule in opened:
+        yield model.report(
+            lint_models.PERMISSIVE_DEFAULT,
+            statement,
+            symbol=symbol,
+            related=(model.related(rule, lint_models.RULE_READS_ANSWER),),
+            fixes=fixes,
+            target=rule.target,
+            field=field.name,
+            problem=problem,
+        )
 
 
 RULE = AgentRule((lint_models.PERMISSIVE_DEFAULT,), check)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from agentl.analysis.edits import renamed
 from agentl.analysis.model import AgentModel, Hint
 from agentl.analysis.rule import AgentRule
 from agentl.analysis.spelling import Spelling
@@ -17,7 +18,14 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
     for statement, symbol in model.sites:
         if isinstance(statement, PlanReference) and statement.plan not in model.plans:
             hint = _behind_number(model, statement) or _hint(model, statement.plan, plans)
-            yield model.report(lint.UNDECLARED_PLAN, statement, symbol=symbol, hint=hint, plan=statement.plan)
+            yield model.report(
+                lint.UNDECLARED_PLAN,
+                statement,
+                symbol=symbol,
+                hint=hint,
+                fixes=renamed(model, statement, statement.plan, hint),
+                plan=statement.plan,
+            )
 
 
 def _behind_number(model: AgentModel, statement: PlanReference) -> Hint | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from agentl.analysis.edits import renamed
 from agentl.analysis.model import AgentModel
 from agentl.analysis.rule import AgentRule
 from agentl.analysis.spelling import Spelling
@@ -18,7 +19,14 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
         if target == "*" or target in model.tools or target in model.delegates:
             continue
         hint = names.did_you_mean(target)
-        yield model.report(lint.UNDECLARED_RULE_TARGET, rule, symbol=f"rule:{target}", hint=hint, target=target)
+        yield model.report(
+            lint.UNDECLARED_RULE_TARGET,
+            rule,
+            symbol=f"rule:{target}",
+            hint=hint,
+            fixes=renamed(model, rule, target, hint),
+            target=target,
+        )
 
 
 RULE = AgentRule((lint.UNDECLARED_RULE_TARGET,), check)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from agentl.analysis.memory_edits import listed_in_shared
 from agentl.analysis.model import AgentModel
 from agentl.analysis.rule import AgentRule
 from agentl.analysis.spelling import Spelling
@@ -20,7 +21,10 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
     for write in memory.writes:
         if write.into == "SHARED" and write.key not in listed:
             hint = keys.did_you_mean(write.key)
-            yield model.report(lint.UNDECLARED_SHARED_KEY, write, symbol="memory", hint=hint, key=write.key)
+            fixes = listed_in_shared(model, memory, write.key)
+            yield model.report(
+                lint.UNDECLARED_SHARED_KEY, write, symbol="memory", hint=hint, fixes=fixes, key=write.key
+            )
 
 
 RULE = AgentRule((lint.UNDECLARED_SHARED_KEY,), check)

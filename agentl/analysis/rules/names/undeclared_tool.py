@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from agentl.analysis.edits import renamed
 from agentl.analysis.model import AgentModel, Hint
 from agentl.analysis.rule import AgentRule
 from agentl.analysis.spelling import Spelling
@@ -19,7 +20,8 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
     for call, symbol in model.calls:
         if call.tool not in model.tools:
             hint = _hint(call.tool, tools)
-            yield model.report(lint.UNDECLARED_TOOL, call, symbol=symbol, hint=hint, tool=call.tool)
+            fixes = renamed(model, call, call.tool, hint)
+            yield model.report(lint.UNDECLARED_TOOL, call, symbol=symbol, hint=hint, fixes=fixes, tool=call.tool)
 
 
 def _hint(name: str, tools: Spelling) -> Hint | None:

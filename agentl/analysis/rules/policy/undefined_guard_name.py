@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from agentl.analysis.edits import renamed
 from agentl.analysis.facts import is_closed
 from agentl.analysis.guard_names import guard_names
 from agentl.analysis.guards import comparisons
@@ -16,9 +17,11 @@ from agentl.analysis.model import AgentModel
 from agentl.analysis.paths import path_text
 from agentl.analysis.rule import AgentRule
 from agentl.analysis.spelling import Spelling
-from agentl.diagnostics import Diagnostic
-from agentl.ir.expressions import Expression, Path
-from agentl.messages import lint_policy
+from agentl.diagnostics import Diagnostic, Edit, Fix
+from agentl.ir.expressions import Comparison, Expression, Path
+from agentl.messages import Phrase, lint, lint_policy
+
+SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
@@ -31,18 +34,27 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
             left = comparison.left
             if not isinstance(left, Path) or not left.is_bare:
                 continue
-            if left.path in defined or (model.profile != "compat" and _is_defined(comparison.right, defined)):
+            is_reversed = _is_defined(comparison.right, defined)
+            if left.path in defined or (is_reversed and model.profile != "compat"):
                 continue
+            hint = names.did_you_mean(left.path)
             yield model.report_within(
                 lint_policy.UNDEFINED_GUARD_NAME,
                 rule,
                 left,
                 left.path,
                 symbol=f"rule:{rule.target}",
-                hint=names.did_you_mean(left.path),
+                hint=hint,
+                fixes=_swapped(model, comparison) if is_reversed else renamed(model, left, left.path, hint),
                 name=left.path,
                 target=rule.target,
             )
+
+
+def _swapped(model: AgentModel, comparison: Comparison) -> tuple[Fix, ...]:
+    left, right = model.places.text(comparison.left), model.places.text(comparison.right)
+    edit = Edit(model.places.whole(comparison), f"{right} {SWAPPED.get(comparison.op, comparison.op)} {left}")
+    return (Fix(Phrase(lint.WRITE_INSTEAD, name=edit.text), (edit,), safe=True),)
 
 
 def _is_defined(side: Expression, defined: frozenset[str]) -> bool:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from agentl.analysis.edits import after_word, tokens
 from agentl.analysis.model import AgentModel
 from agentl.analysis.rule import AgentRule
-from agentl.diagnostics import Diagnostic
+from agentl.diagnostics import Diagnostic, Edit, Fix
+from agentl.ir.declarations import Scenario
+from agentl.messages import Phrase
 from agentl.messages import scenarios as messages
 
 
@@ -17,9 +20,15 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
                 messages.NO_TICK_LEFT,
                 scenario,
                 symbol=f"scenario:{scenario.name}",
+                fixes=_one_tick(model, scenario),
                 scenario=scenario.name,
                 within=scenario.within,
             )
+
+
+def _one_tick(model: AgentModel, scenario: Scenario) -> tuple[Fix, ...]:
+    bounds = list(after_word(tokens(model, scenario), "WITHIN"))
+    return tuple(Fix(Phrase(messages.ONE_TICK), (Edit(bound.span, "1"),), safe=False) for bound in bounds[-1:])
 
 
 RULE = AgentRule((messages.NO_TICK_LEFT,), check)

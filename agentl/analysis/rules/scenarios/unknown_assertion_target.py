@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from agentl.analysis.edits import renamed
 from agentl.analysis.in_scenarios import report_in
 from agentl.analysis.model import AgentModel
 from agentl.analysis.rule import AgentRule
@@ -25,13 +26,15 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
             kind = "EVENT" if assertion.form == "EVENT" else "TOOL"
             declared, names = kinds[kind]
             if assertion.target not in declared:
+                hint = names.did_you_mean(assertion.target)
                 yield report_in(
                     model,
                     messages.UNKNOWN_ASSERTION_TARGET,
                     scenario,
                     assertion,
                     assertion.target,
-                    names.did_you_mean(assertion.target),
+                    hint,
+                    fixes=renamed(model, assertion, assertion.target, hint),
                     assertion=assertion.form.replace("_", " "),
                     kind=kind,
                     target=assertion.target,

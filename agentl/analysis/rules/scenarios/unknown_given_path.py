@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from agentl.analysis.edits import renamed
 from agentl.analysis.in_scenarios import report_in
 from agentl.analysis.model import AgentModel
+from agentl.analysis.observing_edits import observed
 from agentl.analysis.rule import AgentRule
 from agentl.analysis.spelling import Spelling
 from agentl.diagnostics import Diagnostic
@@ -26,7 +28,17 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
         for given in scenario.given:
             if given.path not in may_be_posed:
                 hint = paths.did_you_mean(given.path)
-                yield report_in(model, messages.UNKNOWN_GIVEN_PATH, scenario, given, given.path, hint, path=given.path)
+                fixes = (*renamed(model, given, given.path, hint), *observed(model, given, (given.path,)))
+                yield report_in(
+                    model,
+                    messages.UNKNOWN_GIVEN_PATH,
+                    scenario,
+                    given,
+                    given.path,
+                    hint,
+                    fixes=fixes,
+                    path=given.path,
+                )
 
 
 def _answers_of(model: AgentModel) -> Iterator[str]:

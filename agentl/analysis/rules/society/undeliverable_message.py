@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from agentl.analysis.edits import renamed_after
 from agentl.analysis.model import Hint, ProgramModel
 from agentl.analysis.rule import ProgramRule
 from agentl.analysis.spelling import Spelling
@@ -24,11 +25,13 @@ def check(program: ProgramModel) -> Iterator[Diagnostic]:
                 continue
             if statement.to is not None and statement.to.lower() in names:
                 continue
+            hint = _hint(statement.to, spelling)
             yield model.report(
                 lint.UNDELIVERABLE_MESSAGE,
                 statement,
                 symbol=symbol,
-                hint=_hint(statement.to, spelling),
+                hint=hint,
+                fixes=renamed_after(model, statement, "TO", hint),
                 message=statement.message,
                 to=Phrase(lint.MESSAGE_TO_NOBODY) if statement.to is None else statement.to,
             )
