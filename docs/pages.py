@@ -12,7 +12,8 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 from agentl.analysis.page_text import as_markdown
-from agentl.analysis.pages import Page, all_pages, page_of
+from agentl.analysis.pages import Page
+from agentl.linting.pages import all_pages, page_of
 from agentl.messages import current_language, use_language
 from agentl.messages.catalogue import catalogue
 from agentl.messages.message import Message

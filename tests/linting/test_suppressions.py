@@ -17,6 +17,7 @@ from agentl.linting.report import Report
 from agentl.linting.settings import Given
 from agentl.linting.suppressions.reach import Stretch, innermost
 from agentl.syntax.formatter.formatting import format_source
+from tests.linting.programs import SOCIETY
 
 TODAY = date(2026, 11, 30)
 # Finds W131 and W103 in OBSERVE, W106 at each plan.
@@ -271,3 +272,18 @@ def test_the_innermost_of_nested_stretches_is_found(data: st.DataObject) -> None
     around = [[each for each in stretches if each.start <= point < each.end] for point in points]
     expected = [each[-1].of if each else None for each in around]
     assert innermost(stretches, points) == expected
+
+
+@pytest.mark.parametrize("in_file", ["", 'ignore = ["{}"]', 'select = ["{}"]'])
+@pytest.mark.parametrize("by_command", [{}, {"ignore": True}, {"select": True}])
+@pytest.mark.parametrize(("code", "old"), [("W131", "  OBSERVE"), ("W111", "AGENT porter")])
+def test_a_comment_answers_whatever_the_layers_leave_asked(
+    in_file: str, by_command: dict[str, bool], code: str, old: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "agentl.toml").write_text(in_file.format(code), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    text = put(old, f"# ignore[{code}]: ours\n{old}", SOCIETY if code == "W111" else PROGRAM)
+    report = checked(text, **dict.fromkeys(by_command, (code,)))
+    last = next(iter(by_command), None) or in_file[:6].strip()
+    assert [each for each, _ in suppressed(report)] == ([] if last == "ignore" else [code])
+    assert code not in {each for each, _ in live(report)}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from agentl.analysis.pages import all_pages
+from agentl.linting.pages import all_pages
 from agentl.messages import explaining
 from agentl.messages.catalogue import catalogue
 
