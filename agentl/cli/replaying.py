@@ -14,8 +14,11 @@ from agentl.ir.digest import run_digest
 from agentl.ir.program import Program
 from agentl.journal.errors import DurableError, ReplayDivergence
 from agentl.journal.plain import Journal
+from agentl.journal.seal import SealError, load_verify_key
+from agentl.messages import Phrase
 from agentl.messages import command as command_messages
 from agentl.messages import running as messages
+from agentl.messages import seal as seal_messages
 from agentl.runtime.unsupported import unsupported
 
 
@@ -25,9 +28,12 @@ class ReplayDiffers(AgentLError):
     exit_code = Exit.PROGRAM
 
 
-def replay_file(path: str, source: str | None, *, quiet: bool, force: bool) -> int:
+def replay_file(
+    path: str, source: str | None, *, quiet: bool, force: bool, key: str | None = None, require_seal: bool = False
+) -> int:
     """Replay a journal file and return 0, or raise what is wrong with it."""
     journal = _loaded(path)
+    _check_seal(journal, key, require_seal)
     program = _program(journal, Path(path), source, force=force)
     try:
         made = replay(program, journal, any_program=force)
@@ -45,6 +51,20 @@ def _loaded(path: str) -> Journal:
         return Journal.load(path)
     except OSError as error:
         raise CommandError.of(command_messages.CANNOT_READ, path=path, reason=reason(error)) from error
+
+
+def _check_seal(journal: Journal, key: str | None, require_seal: bool) -> None:
+    """Whether it is authentic is decided before anything is derived (host-api.md §12)."""
+    if not journal.signed:
+        if require_seal:
+            raise SealError.of(seal_messages.UNSIGNED)
+        return
+    report = journal.verify_seal(load_verify_key(key))
+    shown = {"alg": report.alg, "key_id": report.key_id}
+    if not report.ok:
+        why = Phrase(seal_messages.WHY_NOT[report.reason], **shown)
+        raise SealError.of(seal_messages.SEAL_REFUSED, reason=why)
+    console.message(seal_messages.SEAL_HOLDS.text(**shown))
 
 
 def _program(journal: Journal, path: Path, source: str | None, *, force: bool) -> Program:

@@ -249,6 +249,11 @@ OWNER_TAKE_OVER = Text(
 )
 REPLAY_JOURNAL = Text("A recorded or exported journal.", "Un journal enregistré ou exporté.")
 REPLAY_SOURCE = Text("The program, instead of the one the journal names.", "Le programme, au lieu de celui du journal.")
+REPLAY_KEY = Text(
+    "The key a seal is checked with: a file or a secret; else AGENTL_JOURNAL_KEY.",
+    "La clé pour vérifier un sceau : un fichier ou un secret ; sinon AGENTL_JOURNAL_KEY.",
+)
+REPLAY_REQUIRE_SEAL = Text("Refuse a journal that is not signed.", "Refuse un journal qui n'est pas signé.")
 REPLAY_FORCE = Text("Replay although the program differs.", "Rejoue même si le programme diffère.")
 EXPLAIN_STATUS = Text("Show what a run did, without resuming it.", "Montre une exécution sans la reprendre.")
 EXPLAIN_EXPORT = Text("Export an ended run for replay.", "Exporte une exécution terminée pour le rejeu.")

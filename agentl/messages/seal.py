@@ -47,6 +47,36 @@ CANNOT_WRITE = Message(
     "la clé `{key}` ne peut pas être écrite : {reason}",
 )
 
+SEAL_REFUSED = Message(
+    "D606",
+    "seal-refused",
+    "the seal of the journal does not hold: {reason}",
+    "le sceau du journal ne tient pas : {reason}",
+)
+UNSIGNED = Message(
+    "D607",
+    "seal-missing",
+    "the journal is not signed, and --require-seal was given",
+    "le journal n'est pas signé, et --require-seal est donné",
+)
+SEAL_HOLDS = Text("the seal holds: {alg}, key {key_id}", "le sceau tient : {alg}, clé {key_id}")
+WHY_NOT = {
+    "malformed": Text("its signature is no signature", "sa signature n'en est pas une"),
+    "no-key": Text(
+        "it is signed with the key {key_id} and there is none at hand: --key, or AGENTL_JOURNAL_KEY",
+        "il est signé avec la clé {key_id} et aucune n'est donnée : --key, ou AGENTL_JOURNAL_KEY",
+    ),
+    "algorithm": Text(
+        "it says {alg}, which is not what the key is for", "il dit {alg}, ce qui n'est pas celui de la clé"
+    ),
+    "key": Text("it is signed with another key, {key_id}", "il est signé avec une autre clé, {key_id}"),
+    "invalid": Text(
+        "what is said about the run was changed after signing",
+        "ce qui est dit de l'exécution a changé après la signature",
+    ),
+    "entries": Text("the entries were changed after signing", "les entrées ont changé après la signature"),
+}
+
 EMPTY = Text("it is empty", "elle est vide")
 IS_PUBLIC = Text("it is a public key, which cannot sign", "c'est une clé publique, qui ne peut pas signer")
 NOT_ED25519 = Text(

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from agentl.journal.chain import chain_hashes
+from agentl.journal.plain import Journal
+from agentl.journal.seal import load_signing_key, sign
 from tests.cli.folders import PROGRAM, Place
 from tests.durable.processes import KILLED
 
@@ -163,3 +165,42 @@ def found(args, context):
         replayed = place.agentl("replay", "j.json")
         assert replayed.code == 0, str(replayed)
         assert replayed.out.splitlines() == [line.removeprefix("↻ ") for line in live]
+
+
+def sealed(place: Place, key: str, change: Any = None) -> None:
+    """Sign the journal in `j.json`; then change it, with a chain made anew."""
+    path = place.folder / "j.json"
+    journal = Journal.load(path)
+    signing = load_signing_key(key)
+    assert signing is not None
+    journal.meta["signature"] = sign(journal.meta, signing)
+    journal.save(path)
+    if change is not None:
+        rewrite(place, change)
+
+
+def test_a_seal_is_checked_before_anything_is_derived(place: Place) -> None:
+    assert place.agentl("replay", "j.json", "--key", "a secret", "--quiet").code == 0
+    unsigned = place.agentl("replay", "j.json", "--key", "a secret", "--require-seal")
+    assert (unsigned.code, unsigned.out, "D607" in unsigned.err) == (3, "", True)
+    sealed(place, "a secret")
+    good = place.agentl("replay", "j.json", "--key", "a secret", "--require-seal")
+    assert good.code == 0 and "the seal holds: HMAC-SHA256" in good.err
+    for key in ((), ("--key", "another"), ("--key", "no/such.key")):
+        refused = place.agentl("replay", "j.json", *key, "--force")
+        assert (refused.code, refused.out) == (3, "") and "error D60" in refused.err, str(refused)
+
+
+@pytest.mark.parametrize("where", ["meta", "entries", "odd"])
+def test_what_was_changed_after_signing_is_refused_although_the_chain_is_whole(place: Place, where: str) -> None:
+    def change(journal: Any) -> None:
+        if where == "odd":
+            journal["meta"]["signature"] = "valid"
+        elif where == "meta":
+            journal["meta"]["ticks"] = 7
+        else:
+            next(e for e in journal["entries"] if e["kind"] == "invoke")["value"]["$dict"][0][1] = "R-2"
+
+    sealed(place, "a secret", change)
+    refused = place.agentl("replay", "j.json", "--key", "a secret", "--lang", "fr")
+    assert (refused.code, refused.out) == (3, "") and "D606" in refused.err
