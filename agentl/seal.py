@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 _HOME = {
     **dict.fromkeys(
@@ -25,6 +26,22 @@ _HOME = {
 }
 
 __all__ = sorted(_HOME)
+
+if TYPE_CHECKING:
+    from agentl.journal.chain import ChainReport as ChainReport
+    from agentl.journal.chain import chain_hashes as chain_hashes
+    from agentl.journal.chain import chain_head as chain_head
+    from agentl.journal.chain import chain_step as chain_step
+    from agentl.journal.chain import verify_chain as verify_chain
+    from agentl.journal.seal import SealError as SealError
+    from agentl.journal.seal import SignatureReport as SignatureReport
+    from agentl.journal.seal import SigningKey as SigningKey
+    from agentl.journal.seal import generate_ed25519 as generate_ed25519
+    from agentl.journal.seal import load_signing_key as load_signing_key
+    from agentl.journal.seal import load_verify_key as load_verify_key
+    from agentl.journal.seal import sign as sign
+    from agentl.journal.seal import verify_signature as verify_signature
+    from agentl.kernel.digest import canonical as canonical
 
 
 def __getattr__(name: str) -> object:
