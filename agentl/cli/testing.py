@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from agentl.analysis.files import find_programs
 from agentl.cli import console
@@ -15,9 +15,10 @@ from agentl.cli.files import write_whole
 from agentl.cli.programs import STANDARD_INPUT
 from agentl.diagnostics import Diagnostic, Source
 from agentl.diagnostics.refusals import reason
-from agentl.messages import Message
+from agentl.messages import Message, Phrase
 from agentl.messages import command as command_messages
 from agentl.messages import scenarios as messages
+from agentl.scenarios.coverage import percent
 from agentl.scenarios.reports.report import Problem, Report, play_suites
 from agentl.scenarios.reports.text import render_report, summary
 from agentl.scenarios.suite import Suite, suite_of
@@ -33,25 +34,50 @@ EXITS = {
 }
 
 
+class Shown(NamedTuple):
+    """What the report shows, and how."""
+
+    format: Literal["text", "json", "junit"]
+    trace: bool = False
+    coverage: bool = False
+
+
 def test_paths(
     paths: Iterable[str],
-    format: Literal["text", "json", "junit"],
+    shown: Shown,
     *,
-    trace: bool = False,
     allow_empty: bool = False,
+    minimum: int | None = None,
     output_file: str | None = None,
 ) -> int:
-    """Test everything below `paths` and return the exit code, which no form of the report changes."""
+    """Test everything below `paths` and return the exit code, which no form of the report changes.
+
+    Less coverage than `minimum` percent is a failure; so is nothing to cover.
+    """
     suites, problems = _suites(paths)
     report = Report(play_suites(suites, time.perf_counter), tuple(problems), allow_empty)
-    code = exit_code(report)
-    text = _rendered(report, format, code, trace, color=output_file is None and console.has_color(sys.stdout))
+    missing = _below(minimum, report)
+    code = worst([exit_code(report), *(Exit.PROGRAM for _ in missing)])
+    text = _rendered(report, shown, code, color=output_file is None and console.has_color(sys.stdout))
     if output_file is None:
         console.result(text)
     else:
         write_whole(output_file, text + "\n")
         console.result(summary(report))
+    if missing:
+        console.show(missing)
     return code
+
+
+def _below(minimum: int | None, report: Report) -> list[Diagnostic]:
+    """Return what is to be said when too little was reached."""
+    if minimum is None:
+        return []
+    share = percent(report.coverages())
+    if share is not None and share >= minimum:
+        return []
+    shown = Phrase(messages.NOTHING_TO_REACH) if share is None else f"{share} %"
+    return [Diagnostic(messages.BELOW_MINIMUM, {"share": shown, "minimum": minimum})]
 
 
 test_paths.__test__ = False  # type: ignore[attr-defined]  # pytest would take it for a test
@@ -64,16 +90,21 @@ def exit_code(report: Report) -> int:
     return worst([*codes, EXITS[report.status]])
 
 
-def _rendered(report: Report, format: str, code: int, trace: bool, color: bool) -> str:
-    if format == "json":
+def _rendered(report: Report, shown: Shown, code: int, color: bool) -> str:
+    if shown.format == "json":
         from agentl.scenarios.reports.document import render_document
 
-        return render_document(report, code, trace=trace)
-    if format == "junit":
+        return render_document(report, code, trace=shown.trace, coverage=shown.coverage)
+    if shown.format == "junit":
         from agentl.scenarios.reports.junit import render_junit
 
         return render_junit(report)
-    return render_report(report, trace=trace, color=color)
+    text = render_report(report, trace=shown.trace, color=color)
+    if shown.coverage:
+        from agentl.scenarios.reports.coverage_text import render_coverage
+
+        text = f"{text}\n\n{render_coverage(report.coverages())}"
+    return text
 
 
 def _suites(paths: Iterable[str]) -> tuple[list[Suite], list[Problem]]:

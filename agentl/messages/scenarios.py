@@ -189,6 +189,31 @@ SUMMARY = Text(
     "fichiers : {files} · agents : {agents} · scénarios : {scenarios} · verts : {green} · rouges : {red}"
     " · non valides : {invalid} · agents sans scénario : {empty_agents} · non testés : {not_tested}",
 )
+BELOW_MINIMUM = Message(
+    "C062",
+    "coverage-below-minimum",
+    "the scenarios reach {share} of the parts, less than the {minimum} % asked for",
+    "les scénarios atteignent {share} des parties, moins que les {minimum} % demandés",
+    Text("each part that is not reached is listed", "chaque partie non atteinte est listée"),
+)
+COVERAGE_OF = Text("coverage of {file}, agent {agent}: {counts}", "couverture de {file}, agent {agent} : {counts}")
+NOT_REACHED = Text("not reached: {part} ({place})", "non atteint : {part} ({place})")
+LINE = Text("line {line}", "ligne {line}")
+COVERAGE = Text("coverage: {share} ({reached} of {total})", "couverture : {share} ({reached} sur {total})")
+NOTHING_TO_REACH = Text("nothing to reach", "rien à atteindre")
+RULES = Text("rules", "règles")
+TOOLS = Text("tools", "outils")
+PLANS = Text("plans", "plans")
+EVENTS = Text("events", "événements")
+MESSAGES = Text("messages", "messages")
+OPTION_COVERAGE = Text(
+    "Show which rules, tools, plans and handlers no scenario reaches.",
+    "Montre les règles, outils, plans et gestionnaires qu'aucun scénario n'atteint.",
+)
+OPTION_MINIMUM = Text(
+    "End with 1 when less than this share of them is reached, in percent.",
+    "Finit par 1 si une moindre part en est atteinte, en pour cent.",
+)
 OPTION_FORMAT = Text("How to write the report: text, json or junit.", "Forme du rapport : text, json ou junit.")
 OPTION_TRACE = Text("Show the trace of every scenario.", "Montre la trace de chaque scénario.")
 OPTION_ALLOW_EMPTY = Text("Accept agents without scenario.", "Accepte les agents sans scénario.")

@@ -17,6 +17,7 @@ from agentl.messages import scenarios as messages
 from agentl.runtime.trace import TraceEvent
 from agentl.scenarios.answers import Answers, fields_of_delegates
 from agentl.scenarios.clocks import StillClocks
+from agentl.scenarios.coverage import WatchedPolicy, reached
 from agentl.scenarios.doubles import HermeticHost, HermeticModel, Stage
 from agentl.scenarios.faults import Fault
 from agentl.scenarios.given import world_of
@@ -61,6 +62,7 @@ class Performance:
         self.stage = Stage(world)
         self.host = HermeticHost(self.stage, model.tools, fields_of_delegates(model))
         self.session = self._session()
+        self.policy = self.session.machine.policy = WatchedPolicy(self.agent)
         self.state = self.session.machine.state
         world.place(self.state)
         for delivery in deliveries(self.agent, scenario, world.given):
@@ -137,6 +139,7 @@ class Performance:
             faults=(*self.stage.faults, *self._errors(), *ends),
             calls=tuple(self.stage.calls),
             trace=self.session.trace.render(),
+            reached=reached(self.policy, (call.tool for call in self.stage.calls), self.session.trace.events),
         )
 
     def _errors(self) -> list[Fault]:

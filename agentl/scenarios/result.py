@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agentl.diagnostics import Diagnostic
+from agentl.scenarios.coverage import Reached
 from agentl.scenarios.doubles import CalledTool
 from agentl.scenarios.faults import Fault
 
@@ -30,7 +31,8 @@ class Expected:
 class Result:
     """`ticks` of at most `bound` were run. `faults`: what made it red besides expectations.
 
-    "invalid": it was not run, for the findings in `findings` (scenario.md §4).
+    "invalid": it was not run, for the findings in `findings` (scenario.md §4). `reached`: which parts of the agent it
+    showed at work.
     """
 
     agent: str
@@ -42,6 +44,7 @@ class Result:
     calls: tuple[CalledTool, ...] = ()
     trace: str = ""
     findings: tuple[Diagnostic, ...] = ()
+    reached: Reached = frozenset()
 
     @property
     def failed(self) -> tuple[Expected, ...]:

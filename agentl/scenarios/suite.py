@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -50,13 +51,15 @@ class Case:
 class Suite:
     """`state`: "grammar" when the file is no program, "refused" when `check` finds an error; `errors` says which.
 
-    `sha256` is of the file's bytes, in hex. Cases are in the order of the text.
+    `sha256` is of the file's bytes, in hex. Cases are in the order of the text. When it is ready, `models` are of all
+    agents.
     """
 
     name: str
     sha256: str
     state: Literal["ready", "grammar", "refused"]
     agents: tuple[str, ...] = ()
+    models: tuple[AgentModel, ...] = ()
     cases: tuple[Case, ...] = ()
     errors: tuple[Diagnostic, ...] = ()
 
@@ -81,13 +84,13 @@ def suite_of(data: bytes, name: str) -> Suite:
     agents = tuple(agent.name for agent in parsed.program.agents)
     if errors:
         return Suite(name, digest, "refused", agents, errors=errors)
-    return Suite(name, digest, "ready", agents, _cases(parsed, found))
+    models = ProgramModel(parsed.program, parsed).agents
+    return Suite(name, digest, "ready", agents, models, _cases(models, parsed, found))
 
 
-def _cases(parsed: Parsed, found: tuple[Diagnostic, ...]) -> tuple[Case, ...]:
-    assert parsed.program is not None
+def _cases(models: Iterable[AgentModel], parsed: Parsed, found: tuple[Diagnostic, ...]) -> tuple[Case, ...]:
     cases = []
-    for model in ProgramModel(parsed.program, parsed).agents:
+    for model in models:
         for scenario in model.agent.scenarios:
             line = parsed.spans.source(scenario).position(parsed.spans.anchor(scenario).start).line
             own = (model.agent.name, f"scenario:{scenario.name}")

@@ -17,7 +17,7 @@ import pytest
 from agentl.cli.app import main
 from agentl.messages import use_language
 from tests.cli.running import agentl, command, env
-from tests.scenarios.reports.files import COLOURS, TEXTS
+from tests.scenarios.reports.files import COLOURS, GREEN, TEXTS
 
 EXIT = {
     "green.agent": 0,
@@ -212,3 +212,31 @@ def test_testing_a_program_loads_no_host_loader_and_no_form_that_is_not_asked_fo
         [sys.executable, "-c", script], capture_output=True, text=True, cwd=folder, env=dict(os.environ)
     )
     assert done.stdout.splitlines()[-1] == ""
+
+
+@pytest.mark.parametrize("form", ["text", "json", "junit"])
+def test_too_little_coverage_fails_in_every_form(form: str, tmp_path: Path) -> None:
+    (tmp_path / "a.agent").write_text(GREEN, encoding="utf-8")
+    command = ("test", "a.agent", "--format", form)
+    assert agentl(*command, "--min", "0", cwd=tmp_path).returncode == 0
+    done = agentl(*command, "--min", "1", cwd=tmp_path)
+    assert done.returncode == 1 and "C062" in done.stderr
+    if form == "json":
+        document = json.loads(done.stdout)
+        assert (document["summary"]["coverage"], document["summary"]["exit"]) == (0, 1)
+        assert [part["reached"] for part in document["coverage"][0]["parts"]] == [False]
+
+
+def test_nothing_to_reach_is_not_full_coverage(tmp_path: Path) -> None:
+    (tmp_path / "a.agent").write_text("AGENT a { SCENARIO s { EXPECT NO ERROR } }", encoding="utf-8")
+    assert agentl("test", "a.agent", "--coverage", cwd=tmp_path).stdout.endswith("nothing to reach (0 of 0)\n")
+    assert agentl("test", "a.agent", "--min", "0", cwd=tmp_path).returncode == 1
+
+
+def test_coverage_of_what_cannot_be_looked_at_is_no_success(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "a.agent").write_text(GREEN, encoding="utf-8")
+    (tmp_path / "broken.agent").write_text("AGENT {", encoding="utf-8")
+    assert agentl("test", "a.agent", "broken.agent", "--min", "0", cwd=tmp_path).returncode == 1
+    assert agentl("test", "a.agent", "empty", "--min", "0", cwd=tmp_path).returncode == 2
+    assert agentl("test", "a.agent", "b*.nothing", "--min", "0", cwd=tmp_path).returncode == 2

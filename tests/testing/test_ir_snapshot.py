@@ -106,3 +106,23 @@ def test_what_is_no_program_fails_in_words(pytester: pytest.Pytester, text: str 
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines([said])
     result.stdout.no_fnmatch_line("*Traceback*")
+
+
+@pytest.mark.parametrize("chosen", [("-k", "Gold"), ("-n", "2", "test_pay.py::test_ir[Gold]")])
+def test_updating_one_snapshot_leaves_the_others_alone(pytester: pytest.Pytester, chosen: tuple[str, ...]) -> None:
+    """Also one whose test is not chosen, and whose program has changed as well (P-N1)."""
+    pytester.makepyfile(
+        test_pay="import pytest\n"
+        '@pytest.mark.parametrize("name", ["Gold", "Ask"])\n'
+        "def test_ir(agent_ir, ir_snapshot, name):\n"
+        '    assert agent_ir(f"{name}.agent") == ir_snapshot\n'
+    )
+    for name in ("Gold", "Ask"):
+        (pytester.path / f"{name}.agent").write_text(PROGRAM, encoding="utf-8")
+    run(pytester, "--snapshot-update").assert_outcomes(passed=2)
+    for name in ("Gold", "Ask"):
+        (pytester.path / f"{name}.agent").write_text(PROGRAM.replace("100", "1000"), encoding="utf-8")
+    run(pytester, "--snapshot-update", *chosen)
+    entries = (pytester.path / SNAPSHOT).read_text(encoding="utf-8").split("# name: ")
+    limits = {entry.splitlines()[0]: "1000" in entry for entry in entries[1:]}
+    assert limits == {"test_ir[Ask]": False, "test_ir[Gold]": True}

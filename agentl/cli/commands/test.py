@@ -23,11 +23,16 @@ def command(
     format: Annotated[Format, typer.Option("--format", help=messages.OPTION_FORMAT.text())] = Format.TEXT,
     trace: Annotated[bool, typer.Option("--trace", help=messages.OPTION_TRACE.text())] = False,
     allow_empty: Annotated[bool, typer.Option("--allow-empty", help=messages.OPTION_ALLOW_EMPTY.text())] = False,
+    coverage: Annotated[bool, typer.Option("--coverage", help=messages.OPTION_COVERAGE.text())] = False,
+    minimum: Annotated[
+        int | None, typer.Option("--min", metavar="PERCENT", min=0, max=100, help=messages.OPTION_MINIMUM.text())
+    ] = None,
     output_file: Annotated[
         str | None, typer.Option("--output-file", metavar="FILE", help=messages.OPTION_OUTPUT.text())
     ] = None,
 ) -> int:
     """Test files and folders; every one is reported. Exit codes: scenario.md §9 in a file, decision 31 over all."""
-    from agentl.cli.testing import test_paths
+    from agentl.cli.testing import Shown, test_paths
 
-    return test_paths(paths, format.value, trace=trace, allow_empty=allow_empty, output_file=output_file)
+    shown = Shown(format.value, trace=trace, coverage=coverage or minimum is not None)
+    return test_paths(paths, shown, allow_empty=allow_empty, minimum=minimum, output_file=output_file)

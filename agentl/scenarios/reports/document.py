@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 from agentl import __version__
 from agentl.diagnostics import Diagnostic, FileFacts, Source, fingerprinted
-from agentl.diagnostics.render.findings_json import render_findings
+from agentl.diagnostics.render.findings_json import findings_document
 from agentl.messages import scenarios as messages
+from agentl.scenarios.coverage import Coverage, percent
 from agentl.scenarios.reports.report import Played, Report
 from agentl.scenarios.reports.text import unmet
 
 
-def render_document(report: Report, exit_code: int, *, trace: bool = False) -> str:
-    """Return the document: `summary.status` is one of STATUSES, and says which of the things behind one exit code."""
-    return render_findings(
+def render_document(report: Report, exit_code: int, *, trace: bool = False, coverage: bool = False) -> str:
+    """Return the document: `summary.status` is one of STATUSES, and says which of the things behind one exit code.
+
+    With `coverage`, `summary.coverage` is the percentage of all parts that was reached, None when there are none, and
+    the section `coverage` has every part of every agent.
+    """
+    document = findings_document(
         [FileFacts(file.suite.name, file.suite.sha256, file.suite.agents) for file in report.files],
         fingerprinted(_findings(report)),
         command="test",
@@ -25,6 +31,26 @@ def render_document(report: Report, exit_code: int, *, trace: bool = False) -> s
         exit_code=exit_code,
         scenarios=[_scenario(file.suite.name, played, trace) for file in report.files for played in file.played],
     )
+    if coverage:
+        coverages = report.coverages()
+        document["summary"]["coverage"] = percent(coverages)
+        document["coverage"] = [_coverage(each) for each in coverages]
+    return json.dumps(document, indent=2)
+
+
+def _coverage(coverage: Coverage) -> dict[str, Any]:
+    parts = [
+        {
+            "kind": part.kind,
+            "name": part.name,
+            "text": part.text,
+            "file": part.file,
+            "line": part.line,
+            "reached": coverage.has(part),
+        }
+        for part in coverage.parts
+    ]
+    return {"file": coverage.file, "agent": coverage.agent, "parts": parts}
 
 
 def _findings(report: Report) -> Iterator[Diagnostic]:

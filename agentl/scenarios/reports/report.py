@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agentl.diagnostics import Diagnostic
+from agentl.scenarios.coverage import Coverage, Reached, parts_of
 from agentl.scenarios.result import Result
 from agentl.scenarios.suite import Case, Suite
 
@@ -32,6 +33,16 @@ class TestedFile:
 
     suite: Suite
     played: tuple[Played, ...] = ()
+
+    def coverages(self) -> tuple[Coverage, ...]:
+        """What the scenarios of each agent reach; agents without any are there too, with nothing reached."""
+        return tuple(
+            Coverage(self.suite.name, model.agent.name, parts_of(model), self._reached(model.agent.name))
+            for model in self.suite.models
+        )
+
+    def _reached(self, agent: str) -> Reached:
+        return frozenset().union(*(each.result.reached for each in self.played if each.case.agent == agent))
 
     def status(self, allow_empty: bool) -> Status:
         """In one file a red scenario comes before an agent without any (scenario.md §9)."""
@@ -66,6 +77,9 @@ class Report:
         if seen <= {"passed"} and not self.played and not (self.allow_empty and self.files):
             return "empty"
         return next(status for status in STATUSES if status in seen)
+
+    def coverages(self) -> tuple[Coverage, ...]:
+        return tuple(coverage for file in self.files for coverage in file.coverages())
 
     @property
     def played(self) -> tuple[Played, ...]:
