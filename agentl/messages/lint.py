@@ -250,8 +250,10 @@ FACT_BEFORE_FIRST_CALL = Message(
     "`{path}` is unknown until `{tool}` was called, and until then this rule on `{target}` applies",
     "`{path}` est inconnu tant que `{tool}` n'a pas été appelé, et jusque-là cette règle sur `{target}` s'applique",
     Text(
-        "an unknown guard forbids; give a first value in BELIEF {{ {path} = … }}, or read tools.{tool}.in_doubt",
-        "une garde inconnue interdit ; donnez une valeur dans BELIEF {{ {path} = … }}, ou lisez tools.{tool}.in_doubt",
+        "let a plan SET a path of its own from it, and read that here (a BELIEF of the fact would hide it for ever), "
+        "or read tools.{tool}.in_doubt",
+        "qu'un plan pose (SET) un chemin à lui d'après ce fait, et lisez celui-là ici (un BELIEF du fait le cacherait "
+        "pour toujours), ou lisez tools.{tool}.in_doubt",
     ),
 )
 

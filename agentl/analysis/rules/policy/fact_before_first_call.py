@@ -2,7 +2,7 @@
 
 An unknown guard makes a NEVER, DENY or REQUIRE APPROVAL apply: `NEVER a WHEN tools.b.available == false` forbids `a`
 until `b` has succeeded once (semantics.md §11.4), and the same rule on `b` forbids it for ever. A path that the agent
-gives a value itself, as in BELIEF, is left alone.
+gives a value itself is left alone: a BELIEF hides what the run finds out (semantics.md §2.1), which W104 says.
 """
 
 from __future__ import annotations
