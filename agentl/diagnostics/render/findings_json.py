@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
 from typing import Any
 
 from agentl.diagnostics.finding import FileFacts, Finding, Suppression
@@ -106,8 +107,8 @@ def _by_severity(findings: Iterable[Finding]) -> dict[str, int]:
 
 
 def _data(value: object) -> Any:
-    """Plain values stay, sequences become lists, everything else its English text."""
-    if value is None or isinstance(value, bool | int | float | str):
+    """Plain values stay, sequences become lists, everything else, and what JSON has no number for, its English text."""
+    if value is None or isinstance(value, bool | int | str) or (isinstance(value, float) and isfinite(value)):
         return value
     if isinstance(value, tuple | list):
         return [_data(item) for item in value]

@@ -5,13 +5,16 @@ from __future__ import annotations
 from agentl.diagnostics.render.text import visible
 from agentl.linting.formats import Look
 from agentl.linting.report import Report
-from agentl.linting.statistics import statistics_lines
 from agentl.linting.summary import answer, summary
 
 
 def render(report: Report, look: Look) -> str:
     """Return the lines, and the summary as the last one."""
-    lines = statistics_lines(report) if look.statistics else [visible(each.render()) for each in report.live]
+    lines = [visible(each.render()) for each in report.live]
+    if look.statistics:
+        from agentl.linting.statistics import statistics_lines
+
+        lines = statistics_lines(report)
     if look.answered:
         lines += [visible(f"{each.diagnostic.render()} ({answer(each)})") for each in report.answered]
     if look.problems:

@@ -6,13 +6,16 @@ from agentl.diagnostics import Finding
 from agentl.diagnostics.render.text import render_text
 from agentl.linting.formats import Look
 from agentl.linting.report import Report
-from agentl.linting.statistics import statistics_lines
 from agentl.linting.summary import answer, summary
 
 
 def render(report: Report, look: Look) -> str:
     """Return blocks parted by empty lines, and the summary as the last line."""
-    blocks = ["\n".join(statistics_lines(report))] if look.statistics else [render_text(report.live, look.color)]
+    blocks = [render_text(report.live, look.color)]
+    if look.statistics:
+        from agentl.linting.statistics import statistics_lines
+
+        blocks = ["\n".join(statistics_lines(report))]
     blocks += [_answered(each, look.color) for each in report.answered] if look.answered else []
     if look.problems:
         blocks.append(render_text(report.problems, look.color))

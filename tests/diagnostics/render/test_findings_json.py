@@ -137,3 +137,8 @@ def test_a_fix_has_its_title_in_the_reader_s_language_and_the_ranges_of_its_edit
     assert document(finding(8, 12, fixes=(fix,)))["findings"][0]["fixes"] == [expected]
     use_language("fr")
     assert document(finding(8, 12, fixes=(fix,)))["findings"][0]["fixes"][0]["title"] == "échanger `plum`"
+
+
+def test_a_number_that_json_lacks_is_text() -> None:
+    endless = Diagnostic(UNKNOWN, {"word": float("inf"), "why": (float("nan"), 1.5)}, source=FRUIT)
+    assert document(endless)["findings"][0]["arguments"] == {"word": "inf", "why": ["nan", 1.5]}
