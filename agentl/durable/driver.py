@@ -99,8 +99,10 @@ class Driver:
             if not call.ended:
                 still.append((execution, call))
                 continue
-            ctx.append(_late(ctx, execution, self.boundary.late(call)))
-            ctx.tell(Settled("late", execution.tool, execution.identity.action_id))
+            outcome = self.boundary.late(call)
+            ctx.append(_late(ctx, execution, outcome))
+            if not _was_cancelled(outcome):  # else it has not answered
+                ctx.tell(Settled("late", execution.tool, execution.identity.action_id))
         ctx.under_way = still
 
     def await_calls(self) -> bool:
@@ -109,6 +111,10 @@ class Driver:
             call.wait(GRACE_S)
         self.note_late()
         return not self.ctx.under_way
+
+
+def _was_cancelled(outcome: Outcome) -> bool:
+    return isinstance(outcome, Raised) and outcome.class_name == "CancelledError"
 
 
 def _late(ctx: RunContext, execution: Execution, outcome: Returned | Raised) -> RawEntry:

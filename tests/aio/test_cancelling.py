@@ -239,6 +239,7 @@ def test_a_call_whose_limit_had_passed_is_cancelled_too_and_that_is_noted() -> N
 
     run(main)
     assert desk.of_kind("late")[0]["error"][0] == "CancelledError"
+    assert "late" not in [told.how for told in desk.told]
     desk.process(host_of(desk.world))
     assert desk.world.count("pay") == 1
 
