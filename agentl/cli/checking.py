@@ -12,7 +12,7 @@ from agentl.cli.programs import STANDARD_INPUT, problems_of, read_bytes
 from agentl.cli.reporting import FOR_TERMINALS, check_look, tell
 from agentl.diagnostics import Diagnostic
 from agentl.linting.checking import Check, Input, Options
-from agentl.linting.formats import Look
+from agentl.linting.rendering import Look
 from agentl.linting.report import Report
 from agentl.linting.repository import analysis_name
 from agentl.messages import command as messages

@@ -9,7 +9,7 @@ from dataclasses import replace
 from agentl.cli import console
 from agentl.cli.exits import CommandError
 from agentl.cli.files import append, write_whole
-from agentl.linting.formats import Look, render
+from agentl.linting.rendering import Look, render
 from agentl.linting.report import Report
 from agentl.linting.summary import summary
 from agentl.messages import command as messages

@@ -60,7 +60,7 @@ class CleanFile:
 
 def _read(path: Path) -> dict[str, Clean]:
     try:
-        if path.stat().st_uid != os.getuid():
+        if path.parent.is_symlink() or path.stat().st_uid != os.getuid():
             return {}
         document = json.loads(path.read_bytes())
         if document["schema"] != SCHEMA:
@@ -80,6 +80,8 @@ def _clean(entry: Any) -> Clean:
 
 
 def _write(folder: Path, text: str) -> None:
+    if folder.is_symlink():
+        return  # it may lead anywhere, and a check writes nowhere but here
     folder.mkdir(exist_ok=True)
     ignore = folder / ".gitignore"
     if not ignore.exists():

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from agentl.cli.app import main
-from agentl.linting.formats import format_names
+from agentl.linting.rendering import format_names
 from agentl.messages import use_language
 from tests.cli.running import command, env
 

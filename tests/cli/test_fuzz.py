@@ -15,7 +15,7 @@ import pytest
 from agentl.cli.app import main
 from agentl.cli.exits import Exit
 from agentl.diagnostics import ParseError
-from agentl.linting.formats import format_names
+from agentl.linting.rendering import format_names
 from agentl.syntax.reading import decode_source, read_text
 from tests.fuzzing import program
 

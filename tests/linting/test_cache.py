@@ -169,6 +169,15 @@ def test_where_it_cannot_be_written_nothing_is_told(folder: Path) -> None:
     assert checked("clean.agent").exit_code == 0
 
 
+def test_a_link_in_the_place_of_the_folder_leads_nowhere(folder: Path, looked_at: list[str]) -> None:
+    (folder / "elsewhere").mkdir()
+    (folder / FOLDER).symlink_to("elsewhere")
+    checked("clean.agent")
+    checked("clean.agent")
+    assert looked_at == ["clean.agent"] * 2
+    assert list((folder / "elsewhere").iterdir()) == []
+
+
 def test_processes_at_once_find_the_same_and_leave_a_whole_file(folder: Path) -> None:
     processes = [
         subprocess.Popen(command("check", "."), cwd=folder, env=env(CI=""), stdout=subprocess.PIPE, text=True)

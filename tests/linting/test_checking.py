@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from agentl.diagnostics import Diagnostic, FileFacts, Source, Suppression
 from agentl.linting.checking import Input, check_all
-from agentl.linting.formats import render
+from agentl.linting.rendering import render
 from agentl.linting.report import Report
 from agentl.messages import command as messages
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from agentl.diagnostics import Diagnostic, Source, Suppression, edited
 from agentl.linting.checking import Input, Options, check_all
-from agentl.linting.formats import render
+from agentl.linting.rendering import render
 from agentl.linting.report import Report
 from agentl.linting.settings import Given
 from agentl.linting.suppressions.reach import Stretch, innermost

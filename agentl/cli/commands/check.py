@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from agentl.linting.formats import format_names
+from agentl.linting.rendering import format_names
 from agentl.messages import command as messages
 from agentl.messages import linting as lint_messages
 from agentl.messages import watching as watch_messages

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agentl.diagnostics.render.text import visible
-from agentl.linting.formats import Look
+from agentl.linting.rendering import Look
 from agentl.linting.report import Report
 from agentl.linting.summary import answer, summary
 

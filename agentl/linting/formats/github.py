@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agentl.diagnostics import Diagnostic
 from agentl.diagnostics.render.text import visible
-from agentl.linting.formats import Look
+from agentl.linting.rendering import Look
 from agentl.linting.report import Report
 from agentl.linting.repository import STANDARD_INPUT_NAME, shown_path
 from agentl.linting.summary import summary

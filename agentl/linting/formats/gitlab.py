@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Any
 
 from agentl.diagnostics import Diagnostic
-from agentl.linting.formats import Look
+from agentl.linting.rendering import Look
 from agentl.linting.report import Report
 from agentl.linting.repository import shown_path
 

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from agentl.diagnostics.render.findings_json import findings_document
-from agentl.linting.formats import Look
+from agentl.linting.rendering import Look
 from agentl.linting.report import Report
 from agentl.linting.statistics import rule_counts
 

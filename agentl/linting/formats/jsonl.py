@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json as json_module
 
-from agentl.linting.formats import Look, json
+from agentl.linting.formats import json
+from agentl.linting.rendering import Look
 from agentl.linting.report import Report
 
 

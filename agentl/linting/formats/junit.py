@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from agentl.diagnostics import Diagnostic, Finding
 from agentl.diagnostics.render.text import render_text
 from agentl.diagnostics.render.xml_text import xml_text
-from agentl.linting.formats import Look
+from agentl.linting.rendering import Look
 from agentl.linting.report import Report
 from agentl.linting.repository import shown_path
 from agentl.messages import reports as messages

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from agentl.diagnostics import Diagnostic, Severity
 from agentl.diagnostics.render.text import visible
-from agentl.linting.formats import Look
+from agentl.linting.rendering import Look
 from agentl.linting.report import Report
 from agentl.linting.repository import shown_path
 from agentl.linting.statistics import rule_counts

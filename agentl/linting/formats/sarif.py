@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from agentl.diagnostics import Diagnostic, Finding, Fix, Related, Severity, Source, Span
-from agentl.linting.formats import Look
+from agentl.linting.rendering import Look
 from agentl.linting.report import Report
 from agentl.linting.repository import repository_path, uri_of
 from agentl.linting.rule_help import RuleHelp, rule_help

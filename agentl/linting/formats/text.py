@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agentl.diagnostics import Finding
 from agentl.diagnostics.render.text import render_text
-from agentl.linting.formats import Look
+from agentl.linting.rendering import Look
 from agentl.linting.report import Report
 from agentl.linting.summary import answer, summary
 

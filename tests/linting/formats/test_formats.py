@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
-from agentl.linting.formats import Look, format_names, render
+from agentl.linting.rendering import Look, format_names, render
 from tests.linting.markdown_table import cells
 from tests.linting.reports import report, whole
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agentl.diagnostics import Source, fingerprinted
-from agentl.linting.formats import render
+from agentl.linting.rendering import render
 from tests.linting.reports import SAYS, WRONG, finding, report
 
 

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from agentl.diagnostics import Source, fingerprinted
-from agentl.linting.formats import render
+from agentl.linting.rendering import render
 from tests.linting.reports import SAYS, WRONG, finding, report, whole
 
 

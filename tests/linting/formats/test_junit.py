@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from agentl.linting.formats import render
+from agentl.linting.rendering import render
 from tests.linting.reports import report, whole
 
 

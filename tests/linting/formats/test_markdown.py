@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from agentl.diagnostics import Source, fingerprinted
-from agentl.linting.formats import markdown, render
+from agentl.linting.formats import markdown
+from agentl.linting.rendering import render
 from tests.linting.markdown_table import cells
 from tests.linting.reports import SAYS, finding, report
 

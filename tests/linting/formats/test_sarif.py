@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft4Validator, FormatChecker
 
 from agentl.diagnostics import Source, fingerprinted
-from agentl.linting.formats import Look, render
+from agentl.linting.rendering import Look, render
 from tests.linting.reports import WRONG, finding, report, whole
 
 paths = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1, max_size=12)
