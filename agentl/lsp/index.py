@@ -123,6 +123,13 @@ class Index:
                     found[self.files[file].tree.name(name.first)].append((file, name))
         return found
 
+    @cached_property
+    def written(self) -> frozenset[str]:
+        """The paths that are given a value somewhere."""
+        return frozenset(
+            name.text for names in self.names for name in names if name.kind is Kind.PATH and name.use is not Use.READS
+        )
+
     def mentions(self, subject: Subject) -> list[Mention]:
         """Return every place where a subject is named, in the order of the texts."""
         if subject.kind is Kind.PATH:

@@ -1,13 +1,16 @@
-"""Where a name is mentioned beyond one program: in the programs that share a file with it, open or on disk."""
+"""Where a name is mentioned beyond one program: in those that share a file with it, open or on disk, and in hosts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
 
+from lsprotocol.types import Location
+
 from agentl.analysis.files import find_programs
 from agentl.diagnostics import LexError
 from agentl.lsp.document import Document
+from agentl.lsp.host_names import locations
 from agentl.lsp.index import Mention, Subject
 from agentl.lsp.locations import is_shipped, path_of, uri_of
 from agentl.lsp.session import Session
@@ -34,6 +37,12 @@ def mentions(session: Session, view: View, subject: Subject) -> list[tuple[View,
         for mention in _mentions_in(other, subject, shared)
     ]
     return own + others
+
+
+def in_hosts(session: Session, found: list[tuple[View, Mention]], subject: Subject) -> list[Location]:
+    """Return where the hosts of the programs in which something was found have its name."""
+    paths = {path for view, _ in found if (path := path_of(view.document.uri)) is not None}
+    return [place for path in sorted(paths) for place in locations(path, subject, session.encoding)]
 
 
 def _mentions_in(view: View, subject: Subject, shared: dict[str, int]) -> list[Mention]:

@@ -61,9 +61,9 @@ class AgentServer(LanguageServer):
         if source is not FeatureRequestError:
             self.say(messages.UNUSABLE_MESSAGE, kind=type(error).__name__)
 
-    def say(self, text: Text, **arguments: object) -> None:
+    def say(self, text: Text, type: types.MessageType = types.MessageType.Error, /, **arguments: object) -> None:
         self.session.speak()
-        self.window_show_message(types.ShowMessageParams(types.MessageType.Error, text.text(**arguments)))
+        self.window_show_message(types.ShowMessageParams(type, text.text(**arguments)))
 
     def publish(self, params: types.PublishDiagnosticsParams) -> None:
         self.text_document_publish_diagnostics(params)

@@ -31,7 +31,7 @@ DEBOUNCE_S = 0.1
 class Editor(Protocol):
     """What can be said to an editor unasked."""
 
-    def say(self, text: Text, **arguments: object) -> None:
+    def say(self, text: Text, type: types.MessageType = types.MessageType.Error, /, **arguments: object) -> None:
         """Show a line to the person."""
 
     def publish(self, params: types.PublishDiagnosticsParams) -> None:
@@ -47,6 +47,7 @@ class Session:
         self.folders: list[Path] = []
         self.encoding: types.PositionEncodingKind | str = types.PositionEncodingKind.Utf16
         self.has_snippets = False
+        self.asks_before_edits = False
         self._language: str | None = None
         self._worker: Worker | None = None
         self._waiting: dict[str, asyncio.TimerHandle] = {}
@@ -63,6 +64,8 @@ class Session:
         completion = params.capabilities.text_document and params.capabilities.text_document.completion
         item = completion and completion.completion_item
         self.has_snippets = bool(item and item.snippet_support)
+        edit = params.capabilities.workspace and params.capabilities.workspace.workspace_edit
+        self.asks_before_edits = bool(edit and edit.document_changes and edit.change_annotation_support)
         language = (params.locale or "")[:2].lower()
         self._language = language if language in LANGUAGES and not is_language_chosen() else None
         given = [folder.uri for folder in params.workspace_folders or ()] or [params.root_uri or ""]
@@ -72,6 +75,10 @@ class Session:
         """Speak the editor's language in this context."""
         if self._language is not None:
             use_language(self._language)
+
+    def warn(self, text: Text, **arguments: object) -> None:
+        """Show a line to the person about something that was asked for and is done."""
+        self._editor.say(text, types.MessageType.Warning, **arguments)
 
     def open(self, item: types.TextDocumentItem) -> None:
         """Take in a document. Opened a second time, it is as if it had been closed before."""

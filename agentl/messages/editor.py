@@ -80,6 +80,12 @@ RENAME_CLASHES = Message(
     "`{name}` est déjà pris : {file}:{line}",
 )
 
+IN_HOST = Text("the host registers it by this name", "l'hôte l'enregistre sous ce nom")
+HOST_NAMES_IT = Text(
+    "the host names `{name}` too, and was not changed: {files}",
+    "l'hôte nomme aussi `{name}`, et n'a pas été modifié : {files}",
+)
+
 # --- Menus ------------------------------------------------------------------------------------------------------------
 
 UNSAFE_FIX = Text("{title} (may change the meaning)", "{title} (peut changer le sens)")

@@ -51,13 +51,16 @@ class Client:
         folder: Path | None = None,
         locale: str | None = None,
         process_id: int | None = None,
-        env: dict[str, str] | None = None,
+        asks_before_edits: bool = False,
     ) -> None:
-        self.wait(self.lsp.start_io(*COMMAND, *options, "lsp", env=env))
+        self.wait(self.lsp.start_io(*COMMAND, *options, "lsp"))
         general = types.GeneralClientCapabilities(position_encodings=encodings)  # type: ignore[arg-type]
+        asked = types.ChangeAnnotationsSupportOptions() if asks_before_edits else None
+        edit = types.WorkspaceEditClientCapabilities(document_changes=True, change_annotation_support=asked)
+        workspace = types.WorkspaceClientCapabilities(workspace_edit=edit)
         folders = [types.WorkspaceFolder(folder.as_uri(), folder.name)] if folder else None
         params = types.InitializeParams(
-            capabilities=types.ClientCapabilities(general=general),
+            capabilities=types.ClientCapabilities(general=general, workspace=workspace),
             workspace_folders=folders,
             locale=locale,
             process_id=process_id,

@@ -32,6 +32,7 @@ def requests(uri: str, places: Any) -> Iterator[tuple[str, Any]]:
         area = types.Range(at, types.Position(line + 2, 0))
         yield types.TEXT_DOCUMENT_HOVER, types.HoverParams(identifier, at)
         yield types.TEXT_DOCUMENT_DEFINITION, types.DefinitionParams(identifier, at)
+        yield types.TEXT_DOCUMENT_IMPLEMENTATION, types.ImplementationParams(identifier, at)
         yield types.TEXT_DOCUMENT_COMPLETION, types.CompletionParams(identifier, at)
         yield types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, types.DocumentHighlightParams(identifier, at)
         context = types.ReferenceContext(include_declaration=True)

@@ -5,21 +5,23 @@ from __future__ import annotations
 from lsprotocol import types
 
 from agentl.lsp.names import Use
-from agentl.lsp.neighbours import mentions
+from agentl.lsp.neighbours import in_hosts, mentions
 from agentl.lsp.session import Session
 
 
 def references(session: Session, params: types.ReferenceParams) -> list[types.Location]:
-    """Return all places, those in programs that share a file with this one among them."""
+    """Return all places, those in programs that share a file with this one and in hosts among them."""
     view = session.view(params.text_document.uri)
     subject = view.subject_at(params.position) if view is not None else None
     if view is None or subject is None:
         return []
-    wanted = (
+    found = mentions(session, view, subject)
+    wanted = [
         program.location(mention)
-        for program, mention in mentions(session, view, subject)
+        for program, mention in found
         if params.context.include_declaration or mention.name.use is not Use.DECLARES
-    )
+    ]
+    wanted += in_hosts(session, found, subject)
     places = {(place.uri, place.range.start.line, place.range.start.character): place for place in wanted if place}
     return [places[key] for key in sorted(places)]
 

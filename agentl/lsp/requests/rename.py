@@ -8,9 +8,9 @@ from lsprotocol import types
 
 from agentl.diagnostics import AgentLError
 from agentl.lsp.index import Mention, Subject
-from agentl.lsp.locations import is_shipped
+from agentl.lsp.locations import is_shipped, name_of
 from agentl.lsp.names import Kind, Use
-from agentl.lsp.neighbours import mentions
+from agentl.lsp.neighbours import in_hosts, mentions
 from agentl.lsp.session import Session
 from agentl.lsp.view import View
 from agentl.messages import editor as messages
@@ -25,6 +25,7 @@ _RUN = frozenset(
         *("shared", "tools"),
     )
 )
+_IN_HOST = "host"
 _PARTS = {Kind.MODULE, Kind.MESSAGE, Kind.EVENT}
 _ALIKE = {
     Kind.INPUT: (Kind.PATH, Kind.VARIABLE),
@@ -66,16 +67,43 @@ def rename(session: Session, params: types.RenameParams) -> types.WorkspaceEdit 
     subject = view.index.subject_of(mention)
     _refuse_fixed(view, subject)
     _refuse_name(view, subject, params.new_name)
-    changes: dict[str, dict[tuple[int, int], types.TextEdit]] = {}
-    for program, each in mentions(session, view, subject):
-        location = program.location_of(
-            each.file, program.snapshot.index.files[each.file].tree.span(each.last, each.last)
-        )
+    found = mentions(session, view, subject)
+    edits: dict[str, dict[tuple[int, int], types.TextEdit]] = {}
+    for program, each in found:
+        last = program.index.files[each.file].tree.span(each.last, each.last)
+        location = program.location_of(each.file, last)
         if location is not None:
             start = location.range.start
-            edits = changes.setdefault(location.uri, {})
-            edits[start.line, start.character] = types.TextEdit(location.range, params.new_name)
-    return types.WorkspaceEdit(changes={uri: list(edits.values()) for uri, edits in changes.items()})
+            place = edits.setdefault(location.uri, {})
+            place[start.line, start.character] = types.TextEdit(location.range, params.new_name)
+    by_file = {uri: list(places.values()) for uri, places in edits.items()}
+    hosts = in_hosts(session, found, subject)
+    if not session.asks_before_edits:
+        if hosts:
+            session.warn(messages.HOST_NAMES_IT, name=subject.text, files=", ".join(sorted(map(_shown, hosts))))
+        return types.WorkspaceEdit(changes=by_file)
+    return _annotated(session, by_file, hosts, params.new_name)
+
+
+def _shown(location: types.Location) -> str:
+    return f"{name_of(location.uri)}:{location.range.start.line + 1}"
+
+
+def _annotated(
+    session: Session, by_file: dict[str, list[types.TextEdit]], hosts: list[types.Location], new: str
+) -> types.WorkspaceEdit:
+    """Return edits of which those in hosts are asked about first: what a host is called is not ours to know."""
+    changes: list[types.TextDocumentEdit] = []
+    for uri, edits in by_file.items():
+        document = session.documents.get(uri)
+        identifier = types.OptionalVersionedTextDocumentIdentifier(uri, document.version if document else None)
+        changes.append(types.TextDocumentEdit(identifier, list(edits)))
+    for uri in sorted({each.uri for each in hosts}):
+        asked = [types.AnnotatedTextEdit(_IN_HOST, each.range, new) for each in hosts if each.uri == uri]
+        identifier = types.OptionalVersionedTextDocumentIdentifier(uri, None)
+        changes.append(types.TextDocumentEdit(identifier, list(asked)))
+    label = types.ChangeAnnotation(messages.IN_HOST.text(), needs_confirmation=True)
+    return types.WorkspaceEdit(document_changes=list(changes), change_annotations={_IN_HOST: label})
 
 
 def _refuse_fixed(view: View, subject: Subject) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from lsprotocol import types
 from agentl.analysis.functions import BUILT_IN
 from agentl.diagnostics import Span
 from agentl.lsp.document import Document
+from agentl.lsp.index import Index
 from agentl.lsp.names import Kind, Name, Use
 from agentl.lsp.session import Session
 from agentl.syntax.tables import load_tables
@@ -67,9 +69,7 @@ def _encoded(document: Document, within: Span | None) -> list[int]:
     data: list[int] = []
     line = column = 0
     text = document.text.source.text
-    for coloured in sorted(_coloured(document)):
-        if within is not None and (coloured.span.end < within.start or coloured.span.start > within.end):
-            continue
+    for coloured in sorted(_coloured(document, within or Span(0, len(text)))):
         for start, end in _of_one_line(text, coloured.span):
             at = lines.position(start)
             moved = at.character - (column if at.line == line else 0)
@@ -88,17 +88,14 @@ def _of_one_line(text: str, span: Span) -> Iterator[Span]:
         start += len(part) + 1
 
 
-def _coloured(document: Document) -> Iterator[_Coloured]:
+def _coloured(document: Document, within: Span) -> Iterator[_Coloured]:
     tree, index = document.tree, document.index
     tokens = tree.tokens
     terminals, first_word = load_tables().terminals, load_tables().first_word
-    named: dict[int, tuple[Name, bool]] = {}
-    written = {name.text for name in index.names[0] if name.kind is Kind.PATH and name.use is not Use.READS}
-    for name in index.names[0]:
-        for token in range(name.first, name.last + 1, 2):
-            named[token] = name, name.kind is Kind.PATH and "." not in name.text and name.text not in written
-    for at, kind in enumerate(tokens.kinds):
-        span = tokens.span(at)
+    begin, end = bisect_left(tokens.ends, within.start), bisect_right(tokens.starts, within.end)
+    named = dict(_named(index, begin, end))
+    for at in range(begin, end):
+        kind, span = tokens.kinds[at], tokens.span(at)
         if at in named and terminals[kind] not in _PLAIN:
             name, is_word = named[at]
             yield _Coloured(span, "enumMember" if is_word else _OF_KIND[name.kind], _modifiers(name))
@@ -109,7 +106,19 @@ def _coloured(document: Document) -> Iterator[_Coloured]:
         elif kind > 0 and terminals[kind] not in _PUNCTUATION:
             yield _Coloured(span, "operator")
     for comment in tokens.comments:
-        yield _Coloured(comment, "comment")
+        if comment.end >= within.start and comment.start <= within.end:
+            yield _Coloured(comment, "comment")
+
+
+def _named(index: Index, begin: int, end: int) -> Iterator[tuple[int, tuple[Name, bool]]]:
+    """Yield the tokens of names from one token to another, and whether each is a word that nothing gives a value."""
+    names = index.names[0]
+    # A path that begins before reaches in: a few names back is far enough.
+    first = max(0, bisect_left(names, begin, key=lambda name: name.first) - 4)
+    for name in names[first : bisect_right(names, end, key=lambda name: name.first)]:
+        is_word = name.kind is Kind.PATH and "." not in name.text and name.text not in index.written
+        for token in range(name.first, name.last + 1, 2):
+            yield token, (name, is_word)
 
 
 def _modifiers(name: Name) -> int:
