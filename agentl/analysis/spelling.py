@@ -23,27 +23,43 @@ class Spelling:
 
     def __init__(self, candidates: Iterable[str]) -> None:
         self._candidates = candidates
-        self._found: dict[str, str | None] = {}
+        self._found: dict[str, tuple[str, ...]] = {}
 
     def closest(self, name: str) -> str | None:
         """Return the candidate most like `name`, upper and lower case being equal, or None when none is near.
 
         Among many candidates one that is a single slip away goes before all others. Ties never depend on set order.
         """
-        if name not in self._found:
-            self._found[name] = self._closest(name.lower())
-        return self._found[name]
+        return next(iter(self._nearest(name)), None)
 
     def did_you_mean(self, name: str) -> Hint | None:
-        """Return the hint "did you mean …", or None, which leaves the help of the message."""
-        near = self.closest(name)
-        return None if near is None else (lint.DID_YOU_MEAN, {"name": near})
+        """Return the hint "did you mean …", of one name or of two that are as near; None leaves the message's help."""
+        match self._nearest(name):
+            case (near,):
+                return lint.DID_YOU_MEAN, {"name": near}
+            case (one, other):
+                return lint.DID_YOU_MEAN_ONE_OF, {"one": one, "other": other}
+        return None
 
-    def _closest(self, lowered: str) -> str | None:
-        from difflib import get_close_matches  # only a program with a finding pays for it
+    def _nearest(self, name: str) -> tuple[str, ...]:
+        """The nearest candidate, or two when they are equally near."""
+        if name not in self._found:
+            self._found[name] = tuple(self._by_lower[near] for near in self._compared(name.lower()))
+        return self._found[name]
 
-        near = get_close_matches(lowered, self._resembling(lowered), n=1, cutoff=_LIKENESS)
-        return self._by_lower[near[0]] if near else None
+    def _compared(self, lowered: str) -> Sequence[str]:
+        from difflib import SequenceMatcher, get_close_matches  # only a program with a finding pays for it
+
+        near = get_close_matches(lowered, self._resembling(lowered), n=2, cutoff=_LIKENESS)
+        if lowered in near:
+            return (lowered,)
+        matcher = SequenceMatcher()
+        matcher.set_seq2(lowered)
+        likeness = []
+        for candidate in near:
+            matcher.set_seq1(candidate)
+            likeness.append(matcher.ratio())
+        return sorted(near) if len(set(likeness)) == 1 else near[:1]
 
     def _resembling(self, lowered: str) -> Sequence[str]:
         """The candidates worth comparing with a name."""

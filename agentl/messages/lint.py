@@ -8,6 +8,7 @@ from __future__ import annotations
 from agentl.messages.message import Message, Text
 
 DID_YOU_MEAN = Text("did you mean `{name}`?", "vouliez-vous dire `{name}` ?")
+DID_YOU_MEAN_ONE_OF = Text("did you mean `{one}` or `{other}`?", "vouliez-vous dire `{one}` ou `{other}` ?")
 WRITE_INSTEAD = Text("write `{name}`", "écrire `{name}`")
 USED_HERE = Text("`{name}` is used here", "`{name}` est utilisé ici")
 FIRST_HERE = Text("first declared here", "déclaré ici d'abord")

@@ -36,6 +36,13 @@ def test_nothing_is_proposed_when_nothing_is_near() -> None:
     assert Spelling(["refund"]).did_you_mean("x") is None
 
 
+def test_two_names_that_are_as_near_are_both_proposed() -> None:
+    hint = Spelling(["pay_b", "pay_a", "other"]).did_you_mean("pay_c")
+    assert hint is not None and hint[0].text("en", **hint[1]) == "did you mean `pay_a` or `pay_b`?"
+    near = Spelling(["refund", "refunds", "other"]).did_you_mean("refnd")
+    assert near is not None and near[0].text("en", **near[1]) == "did you mean `refund`?"
+
+
 @given(st.text("abcdeXYZ_", max_size=8), NAMES)
 def test_a_proposal_is_a_candidate_and_does_not_depend_on_their_order(name: str, candidates: list[str]) -> None:
     proposal = Spelling(candidates).closest(name)
