@@ -20,7 +20,7 @@ import agentl.analysis.rules
 from agentl.analysis.check import check
 from agentl.analysis.host_file import HostFile, unpromised_in
 from agentl.analysis.profile import Profile
-from agentl.analysis.registry import all_rules
+from agentl.analysis.registry import all_rules, rules_of
 from agentl.diagnostics import Diagnostic, Source, edited
 from agentl.syntax.parser import parse
 from tests.literate import marks, read_sections, show
@@ -145,3 +145,10 @@ def test_a_case_file_names_its_rule_and_the_code_of_that_rule() -> None:
 def test_no_two_rules_report_one_code() -> None:
     codes = [message.code for rule in all_rules() for message in rule.messages]
     assert len(codes) == len(set(codes))
+
+
+def test_what_only_the_strict_profile_asks_stands_in_a_folder_of_its_own() -> None:
+    strict = {rule.check.__module__ for rule in all_rules() if rule.profile == "strict"}
+    assert strict == {f"agentl.analysis.rules.strict.{path.stem}" for path in (RULES / "strict").glob("[a-z]*.py")}
+    assert [rule for rule in rules_of("reference") if rule.profile == "strict"] == []
+    assert len(rules_of("reference")) + len(strict) == len(all_rules())

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agentl.analysis.bans import Bans
 from agentl.analysis.model import AgentModel
 from agentl.analysis.rule import AgentRule
-from agentl.analysis.using_edits import visible_parts_instead
 from agentl.diagnostics import Diagnostic
 from agentl.messages import lint_models
 
@@ -15,6 +13,10 @@ from agentl.messages import lint_models
 def check(model: AgentModel) -> Iterator[Diagnostic]:
     if not model.agent.send_bans:
         return
+    # WHY: a program without NEVER SEND does not pay for it.
+    from agentl.analysis.bans import Bans
+    from agentl.analysis.using_edits import visible_parts_instead
+
     bans = model.derived(Bans)
     for statement, symbol in model.oracles:
         for path in statement.using:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from agentl.analysis.model import AgentModel
 from agentl.analysis.rule import AgentRule
-from agentl.analysis.using_edits import guarding_paths_shown
 from agentl.diagnostics import Diagnostic
 from agentl.messages import lint_models
 
@@ -14,6 +13,9 @@ from agentl.messages import lint_models
 def check(model: AgentModel) -> Iterator[Diagnostic]:
     for statement, symbol in model.oracles:
         if not statement.using:
+            # WHY: only a program with a finding pays for its fix.
+            from agentl.analysis.using_edits import guarding_paths_shown
+
             yield model.report(
                 lint_models.MISSING_USING,
                 statement,

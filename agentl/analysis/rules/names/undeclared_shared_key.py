@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agentl.analysis.memory_edits import listed_in_shared
 from agentl.analysis.model import AgentModel
 from agentl.analysis.rule import AgentRule
 from agentl.analysis.spelling import Spelling
@@ -20,6 +19,9 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
     keys = Spelling(listed)
     for write in memory.writes:
         if write.into == "SHARED" and write.key not in listed:
+            # WHY: only a program with a finding pays for its fix.
+            from agentl.analysis.memory_edits import listed_in_shared
+
             hint = keys.did_you_mean(write.key)
             fixes = listed_in_shared(model, memory, write.key)
             yield model.report(

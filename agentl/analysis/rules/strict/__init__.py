@@ -1,0 +1,1 @@
+"""Rules of the strict profile alone; another profile does not even load them."""
