@@ -65,7 +65,8 @@ class Driver:
 
         A call the system has no thread for was not made, and is told so.
 
-        An interrupt ends all of it: what is still under way has no result, and is settled when the run is resumed.
+        An interrupt ends all of it: what is still under way has no result, and is settled when the run is resumed. What
+        had ended by then is written down, unless the interrupt came while something else was.
         """
         branches = Branches(self.ctx, request, at_once=TOOLS_AT_ONCE)
         calls: dict[Job, Call[Outcome]] = {}
@@ -82,15 +83,25 @@ class Driver:
             if not calls:
                 branches.check_ended()
                 return Joined()
-            job = finished.get()
             try:
-                outcome = calls.pop(job).outcome()
-            except NotApplied as error:
-                branches.ended(job, raised(self.boundary.host, error))
-            except Exception as error:
-                branches.failed(job, error)
-            else:
-                branches.ended(job, outcome)
+                job = finished.get()
+            except BaseException:
+                branches.stop()
+                for job in [job for job, call in calls.items() if call.ended]:
+                    self._tell(branches, job, calls.pop(job))
+                raise
+            self._tell(branches, job, calls.pop(job))
+
+    def _tell(self, branches: Branches, job: Job, call: Call[Outcome]) -> None:
+        """How a call ended; what ends the process is raised."""
+        try:
+            outcome = call.outcome()
+        except NotApplied as error:
+            branches.ended(job, raised(self.boundary.host, error))
+        except Exception as error:
+            branches.failed(job, error)
+        else:
+            branches.ended(job, outcome)
 
     def note_late(self) -> None:
         """Note results that came after their time limit: shown to people, never used (decision 8)."""

@@ -8,8 +8,9 @@ from threading import Barrier
 import pytest
 
 from agentl.durable import MemoryStore, driver
+from agentl.journal.inspection import inspect
 from tests.durable.kit import Killed
-from tests.durable.test_branches import PATIENCE, World, met, program, run
+from tests.durable.test_branches import PATIENCE, THREE, World, met, program, run
 
 
 def many(count: int) -> str:
@@ -57,3 +58,27 @@ def test_where_the_system_has_no_thread_a_call_was_not_made_and_the_run_goes_on(
     assert (made.status, len(world.calls)) == ("completed", 2)
     errors = [entry["error"][0] for entry in made.journal.entries if entry["kind"] == "invoke" and "error" in entry]
     assert errors == ["NotApplied"] * 3
+
+
+def test_interrupted_while_it_waits_what_has_ended_by_then_is_written_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended, go_on = Barrier(3), threading.Event()
+
+    class Interrupted(driver.SimpleQueue):  # type: ignore[type-arg, misc]
+        def get(self, *given: object) -> object:
+            ended.wait(PATIENCE)
+            while self.qsize() < 2:
+                threading.Event().wait(0.001)
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(driver, "SimpleQueue", Interrupted)
+    act = {"a": lambda: ended.wait(PATIENCE), "b": lambda: ended.wait(PATIENCE), "c": lambda: go_on.wait(PATIENCE)}
+    world, store = World(**act), MemoryStore()
+    with pytest.raises(KeyboardInterrupt):
+        run(program(THREE), world.host(idempotent=False), store)
+    go_on.set()
+    monkeypatch.undo()
+    seen = inspect(store)
+    assert [action.tool for action in seen.pending] == ["c"]
+    again = World()
+    made = run(program(THREE), again.host(idempotent=False), store.crashed())
+    assert ([action.tool for action in made.doubts], again.calls) == (["c"], [])
