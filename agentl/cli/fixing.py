@@ -80,7 +80,7 @@ class Fixing:
         if count:
             said = messages.WOULD_MEND_ALL if self._wanted.diff else messages.MENDED_ALL
             console.message(said.text(count=count, files=files))
-        return replace(report, counts=replace(report.counts, fixed=0 if self._wanted.diff else count))
+        return replace(report, counts=report.counts._replace(fixed=0 if self._wanted.diff else count))
 
     def tell_silently(self, report: Report, aside: bool) -> Report:
         """Show what could not be looked at, the texts that are no programs, and the counts.

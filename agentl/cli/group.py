@@ -60,7 +60,21 @@ def load_command(name: str) -> Any:
     built.name = name
     plain_help = built.get_help
     built.get_help = lambda ctx: in_language(plain_help(ctx))
+    for each in (built, *getattr(built, "commands", {}).values()):
+        for parameter in each.params:
+            _leave_default(parameter)
     return built
+
+
+def _leave_default(parameter: Any) -> None:
+    """Let the parser take a default as it is: to check the value of an option builds a schema, given or not."""
+    process = parameter.process_value
+
+    def process_value(ctx: Any, value: Any) -> Any:
+        is_default = value is None or value is parameter.default
+        return value if is_default and not parameter.required else process(ctx, value)
+
+    parameter.process_value = process_value
 
 
 def root() -> Any:

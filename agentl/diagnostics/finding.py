@@ -9,7 +9,6 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from agentl.diagnostics.diagnostic import Diagnostic
@@ -31,8 +30,7 @@ class Suppression(NamedTuple):
     until: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """`suppressed` is None for a finding that no comment answers; `baseline` is True for one that was known before.
 
     The fingerprint stays the same while lines move and folders change (tooling.md §15).

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -115,7 +114,7 @@ def against(checked: Sequence[Checked], given: Baseline | None = None) -> list[C
 def _marked(baseline: Baseline, finding: Finding) -> Finding:
     """Return a finding with whether it is known."""
     is_known = _may_be_known(finding) and _entry(baseline.source.name, finding) in baseline.entries
-    return replace(finding, baseline=True) if is_known else finding
+    return finding._replace(baseline=True) if is_known else finding
 
 
 def _vanished(baseline: Baseline, files: Sequence[Checked]) -> Iterator[Diagnostic]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from agentl.diagnostics import Diagnostic, FileFacts, Finding, Severity, fingerprinted
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(NamedTuple):
     """What was looked at, with how many rules, and what was found but does not count.
 
     `policy_rules` are those that the programs hold, `checks` the rules of the linter that were asked.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from agentl.diagnostics import Finding
 from agentl.linting.report import Report
 from agentl.messages import command as messages
@@ -14,7 +12,7 @@ def summary(report: Report) -> str:
     """Return the counts of a report in one line."""
     severities = report.severities()
     said = messages.CHECK_SUMMARY.text(
-        **asdict(report.counts), errors=severities["error"], warnings=severities["warning"]
+        **report.counts._asdict(), errors=severities["error"], warnings=severities["warning"]
     )
     known = report.counts.baseline
     return said + (linting.KNOWN_COUNT.text(count=known) if known else "")

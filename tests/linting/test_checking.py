@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 from agentl.diagnostics import Diagnostic, FileFacts, Source, Suppression
 from agentl.linting.checking import Input, check_all
@@ -52,5 +51,5 @@ def test_a_fingerprint_knows_no_line_and_no_other_file() -> None:
 def test_a_finding_is_live_until_somebody_answers_it() -> None:
     (finding,) = check_all([Input("c.agent", ERROR)]).findings
     assert finding.is_live
-    assert not replace(finding, suppressed=Suppression("comment", "why")).is_live
-    assert not replace(finding, baseline=True).is_live
+    assert not finding._replace(suppressed=Suppression("comment", "why")).is_live
+    assert not finding._replace(baseline=True).is_live

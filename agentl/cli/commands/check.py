@@ -1,6 +1,6 @@
 """`agentl check`: what is wrong in programs, found without running them."""
 
-from __future__ import annotations
+# WHY no `from __future__ import annotations`: the option parser would evaluate each annotation four times.
 
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Literal

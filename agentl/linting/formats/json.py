@@ -25,7 +25,7 @@ def document(report: Report, look: Look) -> dict[str, Any]:
         command="check",
         version=report.version,
         profile=report.profile,
-        counts=asdict(report.counts),
+        counts=report.counts._asdict(),
         exit_code=report.exit_code,
     )
     if look.statistics:

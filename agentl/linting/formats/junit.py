@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from itertools import groupby
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -31,7 +30,7 @@ def render(report: Report, look: Look) -> str:
         _suite(root, path, findings, report)
     _count(root)
     properties = Element("properties")
-    for name, count in (*asdict(report.counts).items(), *report.severities().items()):
+    for name, count in (*report.counts._asdict().items(), *report.severities().items()):
         SubElement(properties, "property", name=name, value=str(count))
     root.insert(0, properties)
     indent(root)

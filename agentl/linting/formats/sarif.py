@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
 from typing import Any
 
 from agentl.diagnostics import Diagnostic, Finding, Fix, Related, Severity, Source, Span
@@ -45,7 +44,7 @@ def render(report: Report, look: Look) -> str:
             for file in report.files
         ],
         "results": [_result(finding, list(rules).index(finding.diagnostic.code)) for finding in findings],
-        "properties": {"profile": report.profile, "counts": asdict(report.counts)},
+        "properties": {"profile": report.profile, "counts": report.counts._asdict()},
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
 

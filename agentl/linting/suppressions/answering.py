@@ -84,7 +84,7 @@ class Answers:
                 by = directive if isinstance(directive, Directive) else self._of_file.get(code)
                 if by is not None:
                     self._used.add((by, code))
-                    answered[index] = replace(answered[index], suppressed=_suppression(by))
+                    answered[index] = answered[index]._replace(suppressed=_suppression(by))
         return answered
 
     def audit(self, asked: frozenset[str], modules: Sequence[Span]) -> list[Diagnostic]:
