@@ -58,13 +58,14 @@ def check_paths(paths: Sequence[str], options: Options, wanted: Wanted) -> int:
     """
     if not wanted.watch:
         return _check_once(paths, options, wanted).exit_code
-    from agentl.cli.watching import watch_paths
-    from agentl.hosting.extras import require_extra
+    from agentl.cli.watching import Verdict, watch_paths
+    from agentl.linting.summary import summary
 
-    if STANDARD_INPUT in paths:
-        raise _exclude("--watch", STANDARD_INPUT)
-    require_extra("agentl check --watch", "watchfiles", "watch")
-    return watch_paths(paths, lambda: _check_once(paths, options, wanted))
+    def look() -> Verdict:
+        report = _check_once(paths, options, wanted)
+        return Verdict(report.exit_code, summary(report))
+
+    return watch_paths("agentl check", paths, look)
 
 
 def _check_once(paths: Sequence[str], options: Options, wanted: Wanted) -> Report:

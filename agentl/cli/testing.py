@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -13,6 +13,7 @@ from agentl.cli import console
 from agentl.cli.exits import Exit, worst
 from agentl.cli.files import write_whole
 from agentl.cli.programs import STANDARD_INPUT
+from agentl.cli.watching import Verdict, watch_paths
 from agentl.diagnostics import Diagnostic, Source
 from agentl.diagnostics.refusals import reason
 from agentl.messages import Message, Phrase
@@ -43,17 +44,32 @@ class Shown(NamedTuple):
 
 
 def test_paths(
-    paths: Iterable[str],
+    paths: Sequence[str],
     shown: Shown,
     *,
     allow_empty: bool = False,
     minimum: int | None = None,
     output_file: str | None = None,
+    watch: bool = False,
 ) -> int:
     """Test everything below `paths` and return the exit code, which no form of the report changes.
 
-    Less coverage than `minimum` percent is a failure; so is nothing to cover.
+    Less coverage than `minimum` percent is a failure; so is nothing to cover. With `watch`, again and again, until
+    Ctrl-C or SIGTERM.
     """
+
+    def look() -> Verdict:
+        return _test_once(paths, shown, allow_empty, minimum, output_file)
+
+    return watch_paths("agentl test", paths, look) if watch else look().exit_code
+
+
+test_paths.__test__ = False  # type: ignore[attr-defined]  # pytest would take it for a test
+
+
+def _test_once(
+    paths: Sequence[str], shown: Shown, allow_empty: bool, minimum: int | None, output_file: str | None
+) -> Verdict:
     suites, problems = _suites(paths)
     report = Report(play_suites(suites, time.perf_counter), tuple(problems), allow_empty)
     missing = _below(minimum, report)
@@ -66,7 +82,7 @@ def test_paths(
         console.result(summary(report))
     if missing:
         console.show(missing)
-    return code
+    return Verdict(code, summary(report))
 
 
 def _below(minimum: int | None, report: Report) -> list[Diagnostic]:
@@ -78,9 +94,6 @@ def _below(minimum: int | None, report: Report) -> list[Diagnostic]:
         return []
     shown = Phrase(messages.NOTHING_TO_REACH) if share is None else f"{share} %"
     return [Diagnostic(messages.BELOW_MINIMUM, {"share": shown, "minimum": minimum})]
-
-
-test_paths.__test__ = False  # type: ignore[attr-defined]  # pytest would take it for a test
 
 
 def exit_code(report: Report) -> int:

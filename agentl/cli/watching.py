@@ -1,4 +1,4 @@
-"""Checks again whenever something changes below the paths: `agentl check --watch`."""
+"""Does something again whenever programs change: `--watch` of `agentl check` and `agentl test`."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from typing import NamedTuple
 from agentl.cli import console
 from agentl.cli.exits import CommandError
 from agentl.cli.interrupts import Terminated, farewell
+from agentl.cli.programs import STANDARD_INPUT
 from agentl.diagnostics import AgentLError
-from agentl.linting.report import Report
-from agentl.linting.summary import summary
+from agentl.messages import command as command_messages
 from agentl.messages import watching as messages
 
 # Programs, hosts, configurations.
@@ -29,16 +29,23 @@ _WAKE_MS = 200
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 
+class Verdict(NamedTuple):
+    """What one look ended with, and that in a line."""
+
+    exit_code: int
+    summary: str
+
+
 class Verdicts:
-    """What the checks said so far. A check that could not be made changes nothing here."""
+    """What was said so far. A look that could not be taken changes nothing here."""
 
     def __init__(self) -> None:
-        self._last: Report | None = None
+        self._last: Verdict | None = None
         self._clean: str = ""
 
-    def add(self, report: Report) -> None:
-        self._last = report
-        if report.exit_code == 0:
+    def add(self, verdict: Verdict) -> None:
+        self._last = verdict
+        if verdict.exit_code == 0:
             self._clean = _now()
 
     def line(self) -> str:
@@ -54,21 +61,26 @@ class Verdicts:
         """Return the last line of all."""
         if self._last is None:
             return messages.NO_VERDICT.text()
-        return messages.ENDED.text(code=self._last.exit_code, summary=summary(self._last))
+        return messages.ENDED.text(code=self._last.exit_code, summary=self._last.summary)
 
 
-def watch_paths(paths: Sequence[str], check: Callable[[], Report]) -> int:
-    """Call `check`, which tells its report, at once and after every change. Raises KeyboardInterrupt and Terminated.
+def watch_paths(command: str, paths: Sequence[str], look: Callable[[], Verdict]) -> int:
+    """Call `look`, which tells what it finds, at once and after every change. Raises KeyboardInterrupt and Terminated.
 
-    What is wrong in the command ends the first check (AgentLError) and no later one: it may be mended while we watch.
+    What is wrong in the command ends the first look (AgentLError) and no later one: it may be mended while we watch.
     """
+    from agentl.hosting.extras import require_extra
+
+    if STANDARD_INPUT in paths:
+        raise CommandError.of(command_messages.OPTIONS_EXCLUDE, first="--watch", second=STANDARD_INPUT)
+    require_extra(f"{command} --watch", "watchfiles", "watch")
     verdicts = Verdicts()
     with farewell(verdicts.farewell), _terminations() as ended:
         for number, _ in enumerate(_changes(paths, ended)):
             if sys.stdout.isatty():
                 console.result(_CLEAR, end="")
             try:
-                verdicts.add(check())
+                verdicts.add(look())
             except AgentLError as error:
                 if not number:
                     raise

@@ -1,4 +1,4 @@
-"""What `agentl check --watch` says beside its reports."""
+"""What `--watch` says beside the reports."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ CANNOT_WATCH = Message(
 WATCH = Text(
     "Check again whenever a program, a host or a configuration changes, until Ctrl-C.",
     "Contrôler de nouveau dès qu'un programme, un hôte ou une configuration change, jusqu'à Ctrl-C.",
+)
+WATCH_TESTS = Text(
+    "Test again whenever a program or a module changes, until Ctrl-C.",
+    "Tester de nouveau dès qu'un programme ou un module change, jusqu'à Ctrl-C.",
 )
 WAITING = Text("{time} · exit {code} · watching, Ctrl-C ends", "{time} · code {code} · à l'affût, Ctrl-C termine")
 WAITING_SINCE_CLEAN = Text(

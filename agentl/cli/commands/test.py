@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from agentl.messages import scenarios as messages
+from agentl.messages import watching as watch_messages
 
 
 class Format(StrEnum):
@@ -30,9 +31,10 @@ def command(
     output_file: Annotated[
         str | None, typer.Option("--output-file", metavar="FILE", help=messages.OPTION_OUTPUT.text())
     ] = None,
+    watch: Annotated[bool, typer.Option("--watch", help=watch_messages.WATCH_TESTS.text())] = False,
 ) -> int:
     """Test files and folders; every one is reported. Exit codes: scenario.md §9 in a file, decision 31 over all."""
     from agentl.cli.testing import Shown, test_paths
 
     shown = Shown(format.value, trace=trace, coverage=coverage or minimum is not None)
-    return test_paths(paths, shown, allow_empty=allow_empty, minimum=minimum, output_file=output_file)
+    return test_paths(paths, shown, allow_empty=allow_empty, minimum=minimum, output_file=output_file, watch=watch)

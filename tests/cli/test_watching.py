@@ -1,4 +1,4 @@
-"""`agentl check --watch` as a real process: looks again at what changed, and ends when it is told to."""
+"""`--watch` as a real process: looks again at what changed, and ends when it is told to."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ PATIENCE_S = 30
 class Watch:
     """A process that watches; both of its streams as one row of lines."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, what: tuple[str, ...] = ("check", "--format", "concise")) -> None:
         self.lines: Queue[str] = Queue()
         self.process = subprocess.Popen(
-            command("check", "--watch", "--format", "concise", *arguments),
+            command(*what, "--watch", *arguments),
             cwd=folder,
             env=env(),
             stdout=subprocess.PIPE,
@@ -135,3 +135,16 @@ def test_a_system_that_watches_no_more_folders_is_told(
     assert main(["check", "--watch", str(tmp_path)]) == 2
     said = capsys.readouterr().err
     assert "C170" in said and "no space left for watches" in said
+
+
+def test_scenarios_are_played_again_too(tmp_path: Path, watches: list[Watch]) -> None:
+    green = CLEAN[:-2] + "  OBSERVE { a.b }\n  SCENARIO s { GIVEN { a.b = yes } EXPECT CALL light }\n}\n"
+    program = tmp_path / "lamp.agent"
+    program.write_text(green, encoding="utf-8")
+    watch = Watch(tmp_path, ".", what=("test",))
+    watches.append(watch)
+    watch.until("exit 0")
+    program.write_text(green.replace("EXPECT CALL", "EXPECT NEVER CALL"), encoding="utf-8")
+    watch.until("exit 1, 0 until")
+    code, last = watch.end(signal.SIGINT)
+    assert code == 130 and "exit 1" in last
