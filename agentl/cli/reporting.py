@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
+from agentl.analysis.host_file import host_path
 from agentl.cli import console
 from agentl.cli.exits import CommandError
 from agentl.cli.files import append, write_whole
@@ -34,18 +37,26 @@ def check_look(format: str, look: Look) -> None:
 
 
 def tell(report: Report, format: str, look: Look, output_file: str | None, aside: bool = False) -> None:
-    """Write the report to standard output, or to a file that is none of the programs. CommandError when it cannot be.
+    """Write the report to standard output, or to a file that is none of those read. CommandError when it cannot be.
 
     With a file, standard output has the summary. `aside`: standard output is for something else, and standard error has
     what it would have.
     """
     if output_file is not None:
-        write_whole(output_file, render(report, format, look) + "\n", *(file.path for file in report.files))
+        write_whole(output_file, render(report, format, look) + "\n", *_read(report, output_file))
         (console.message if aside else console.result)(summary(report))
     else:
         _show(report, format, look, aside)
     if format == "github":
         _append_job_summary(report)
+
+
+def _read(report: Report, output_file: str) -> Iterator[str]:
+    """Yield the files that were read, or may have been: programs, hosts, and whatever is named as a program is."""
+    for file in report.files:
+        yield from (file.path, str(host_path(file.path)))
+    if output_file.endswith(".agent") and Path(output_file).exists():
+        yield output_file
 
 
 def _show(report: Report, format: str, look: Look, aside: bool) -> None:

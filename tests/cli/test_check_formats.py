@@ -54,14 +54,16 @@ def test_no_format_changes_the_exit_code_and_each_says_the_counts(
 ) -> None:
     assert main(["check", "--format", format, name]) == EXITS[name]
     said = capsys.readouterr()
+    out = said.err if format == "gitlab" else said.out
     files = "0" if EXITS[name] == 2 else "1"
+    assert "checks" in out and "suppressed" in out
     counted = {
         "json": f'"files": {files},',
         "jsonl": f'"files": {files},',
         "sarif": f'"files": {files},',
         "junit": f'<property name="files" value="{files}" />',
     }
-    assert counted.get(format, f"files: {files} · ") in (said.err if format == "gitlab" else said.out)
+    assert counted.get(format, f"files: {files} · ") in out
 
 
 def test_a_reader_who_has_gone_changes_nothing(folder: Path) -> None:
@@ -83,14 +85,16 @@ def test_the_report_goes_whole_into_a_file_and_the_summary_to_the_terminal(
     assert sorted(path.name for path in folder.iterdir() if path.name.startswith((".", "out"))) == ["out.sarif"]
 
 
-@pytest.mark.parametrize("target", ["error.agent", "./error.agent", "link"])
-def test_no_program_that_was_checked_is_written_over(
-    folder: Path, capsys: pytest.CaptureFixture[str], target: str
-) -> None:
+@pytest.mark.parametrize("target", ["error.agent", "./error.agent", "link", "error.py", "elsewhere/module.agent"])
+def test_nothing_that_was_read_is_written_over(folder: Path, capsys: pytest.CaptureFixture[str], target: str) -> None:
     (folder / "link").symlink_to("error.agent")
-    assert main(["check", ".", "--output-file", target]) == 2
+    (folder / "elsewhere").mkdir()
+    for name in ("error.py", "elsewhere/module.agent"):
+        (folder / name).write_text("# mine\n", encoding="utf-8")
+    before = (folder / target).read_bytes()
+    assert main(["check", "error.agent", "--output-file", target]) == 2
     assert "C013" in capsys.readouterr().err
-    assert (folder / "error.agent").read_bytes() == FILES["error.agent"]
+    assert (folder / target).read_bytes() == before
 
 
 @pytest.mark.parametrize("target", ["empty", "no/such/folder/x"])
