@@ -133,8 +133,7 @@ class _Collector:
         """Note the names of a branch; return the parts that need no further look, and what stands around the rest."""
         kind, parts = branch.kind, branch.parts
         if kind == "path":
-            owner = around.owner or branch
-            self._add(Kind.PATH, branch, around.use, around, owner)
+            self._add_path(branch, around)
             return (), around
         if kind in ("agent", "module"):
             around = self._enter(branch)
@@ -160,6 +159,14 @@ class _Collector:
         if kind in _WRITING or (kind == "field" and self._texts[parts[0]] == "EXPECT"):
             around = around._replace(use=_WRITES)
         return tuple(taken), around
+
+    def _add_path(self, branch: Branch, around: _Around) -> None:
+        """Note a path; a key that MEMORY declares as shared is named by the path it is read with."""
+        owner = around.owner or branch
+        self._add(Kind.PATH, branch, around.use, around, owner)
+        if owner.kind == "memory_names" and self._texts[owner.first] == "SHARED":
+            name = self.collected.names[-1]
+            self.collected.names[-1] = name._replace(text=f"SHARED.{name.text}")
 
     def _enter(self, branch: Branch) -> _Around:
         uses = tuple(self._tree.path(member.parts[1]) for member in branch if member.kind == "use")

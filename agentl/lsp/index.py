@@ -99,8 +99,7 @@ class Index:
         name = mention.name
         text = name.text
         if name.kind is Kind.PATH and mention.last < name.last:
-            tree = self.files[mention.file].tree
-            text = ".".join(tree.name(token) for token in range(name.first, mention.last + 1, 2))
+            text = next(text for token, text in self._prefixes(mention.file, name) if token == mention.last)
         return Subject(name.kind, text, name.owner, (mention.file, name.scope))
 
     # --- From what is named to its places ---------------------------------------------------------------------------
@@ -120,7 +119,7 @@ class Index:
         for file, names in enumerate(self.names):
             for name in names:
                 if name.kind is Kind.PATH:
-                    found[self.files[file].tree.name(name.first)].append((file, name))
+                    found[name.text.split(".")[0]].append((file, name))
         return found
 
     @cached_property
@@ -146,7 +145,7 @@ class Index:
 
     def _mentions_of_path(self, subject: Subject) -> list[Mention]:
         found = []
-        for file, name in self._paths.get(subject.text.split(".")[0].strip('"'), ()):
+        for file, name in self._paths.get(subject.text.split(".")[0], ()):
             if name.text == subject.text:
                 found.append(Mention(file, name, name.first, name.last))
             elif name.text.startswith(f"{subject.text}."):
@@ -160,14 +159,17 @@ class Index:
         return [each for each in found if (each.file, each.name.scope) in scopes]
 
     def _end_of_prefix(self, file: int, name: Name, prefix: str) -> int:
+        return next((token for token, text in self._prefixes(file, name) if text == prefix), name.last)
+
+    def _prefixes(self, file: int, name: Name) -> Iterator[tuple[int, str]]:
+        """Yield the token of each segment of a path, and the path up to it."""
         tree = self.files[file].tree
-        text = ""
+        # Where MEMORY declares it, a shared key stands without the word before it.
+        is_short = name.text.startswith("SHARED.") and tree.tokens.texts[name.first] != "SHARED"
+        text = "SHARED" if is_short else ""
         for token in range(name.first, name.last + 1, 2):
-            text += tree.name(token)
-            if len(text) >= len(prefix):
-                return token
-            text += "."
-        return name.last
+            text = f"{text}.{tree.name(token)}" if text else tree.name(token)
+            yield token, text
 
     def _meet(self, scope: ScopeId, others: set[ScopeId]) -> bool:
         """Does some agent or module have the members of both?"""

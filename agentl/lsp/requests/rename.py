@@ -111,7 +111,8 @@ def _refuse_fixed(view: View, subject: Subject) -> None:
     declared = view.index.declarations(subject)
     if subject.kind in (Kind.FUNCTION, Kind.TYPE, Kind.WORD):
         raise RenameRefused.of(messages.RENAME_OF_LANGUAGE, name=subject.text)
-    if subject.kind is Kind.PATH and subject.text.split(".")[0] in _RUN:
+    is_shared = subject.text.startswith("SHARED.")
+    if subject.kind is Kind.PATH and not is_shared and subject.text.split(".")[0] in _RUN:
         raise RenameRefused.of(messages.RENAME_OF_RUN, name=subject.text)
     if subject.kind in _PARTS and "." in subject.text:
         raise RenameRefused.of(messages.RENAME_OF_DOTTED, name=subject.text)
