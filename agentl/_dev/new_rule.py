@@ -44,6 +44,7 @@ def create(root: Path, name: str, group: str) -> tuple[str, list[Path]]:
         "constant": name.upper(),
         "kebab": name.replace("_", "-"),
         "messages": texts.stem,
+        "profile": ', profile="strict"' if group == "strict" else "",
     }
     files = {
         rules / group / f"{name}.py": "rule.py.txt",

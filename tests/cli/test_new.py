@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from agentl._dev.new_rule import create
 from tests.cli.running import agentl
 
 ROOT = Path(__file__).parents[2]
@@ -83,3 +84,13 @@ def test_outside_of_a_checkout_it_says_so(tmp_path: Path) -> None:
     done = agentl("new", "rule", NAME, "--group", "policy", cwd=tmp_path)
     assert done.returncode == 2 and "C114" in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_rule_in_the_strict_folder_is_of_that_profile(tmp_path: Path) -> None:
+    group = tmp_path / "agentl" / "analysis" / "rules" / "strict"
+    for folder in (group, tmp_path / "agentl" / "messages", tmp_path / "tests" / "analysis" / "rules"):
+        folder.mkdir(parents=True)
+    for file in (group / "__init__.py", tmp_path / "agentl" / "messages" / "lint.py"):
+        file.touch()
+    create(tmp_path, NAME, "strict")
+    assert 'check, profile="strict")' in (group / f"{NAME}.py").read_text(encoding="utf-8")
