@@ -81,6 +81,13 @@ def _instead(token: Token | None, hint: Hint) -> tuple[Fix, ...]:
     return (Fix(Phrase(lint.WRITE_INSTEAD, name=new), (Edit(token.span, new),), safe=False),)
 
 
+def end_before(text: str, at: int) -> int:
+    """Return where what stands before a place ends, blanks left out."""
+    while at > 0 and text[at - 1].isspace():
+        at -= 1
+    return at
+
+
 def appended(model: AgentModel, node: Node, text: str, title: Phrase, *, safe: bool) -> tuple[Fix, ...]:
     """Return the fix that writes `text` behind a node."""
     end = model.places.whole(node).end
@@ -99,8 +106,8 @@ def removed(model: AgentModel, node: Node, title: Phrase, *, safe: bool) -> tupl
     comma = _AFTER_COMMA.match(text, end)
     if comma is not None:
         end = comma.end()
-    elif text[:start].rstrip().endswith(","):
-        start = text.rindex(",", 0, start)
+    elif text.endswith(",", 0, end_before(text, start)):
+        start = end_before(text, start) - 1
     line, line_end = text.rfind("\n", 0, start) + 1, text.find("\n", end)
     if not text[line:start].strip() and line_end >= 0 and not text[end:line_end].strip():
         start, end = line, line_end + 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agentl.analysis.additions import Addition, place_of_additions
+from agentl.analysis.edits import end_before
 from agentl.analysis.model import AgentModel
 from agentl.analysis.own import is_own
 from agentl.diagnostics import Fix
@@ -26,8 +27,8 @@ def observed(model: AgentModel, node: Node, paths: Sequence[str]) -> tuple[Fix, 
 
 def is_listed(model: AgentModel, observer: Observer) -> bool:
     """True for an observer in braces; one without may not be followed by another, nor be taken away alone."""
-    before = model.places.source(observer).text[: model.places.whole(observer).start]
-    return not before.rstrip().endswith("OBSERVE")
+    text = model.places.source(observer).text
+    return not text.endswith("OBSERVE", 0, end_before(text, model.places.whole(observer).start))
 
 
 def _place_of_observers(model: AgentModel) -> Addition:

@@ -23,7 +23,7 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
             from agentl.analysis.memory_edits import listed_in_shared
 
             hint = keys.did_you_mean(write.key)
-            fixes = listed_in_shared(model, memory, write.key)
+            fixes = listed_in_shared(model, write.key)
             yield model.report(
                 lint.UNDECLARED_SHARED_KEY, write, symbol="memory", hint=hint, fixes=fixes, key=write.key
             )
