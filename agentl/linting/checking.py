@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from agentl import __version__
-from agentl.diagnostics import Diagnostic, Finding
+from agentl.diagnostics import Diagnostic, Finding, fingerprinted
 from agentl.linting.environment import Environment
 from agentl.linting.one_file import Checked, check_file
 from agentl.linting.one_file import Input as Input
 from agentl.linting.report import Counts, Report
 from agentl.linting.settings import Given
-from agentl.linting.verdict import exit_code, fails
+from agentl.linting.verdict import excess_of_warnings, exit_code, fails
 
 if TYPE_CHECKING:
     from datetime import date
@@ -59,18 +59,19 @@ class Check:
     def report(self, baseline: Baseline | None = None) -> Report:
         """Return the report, against the baselines of the settings, or against this one. BaselineError."""
         files = self._against_baselines(baseline)
-        findings = sorted((finding for file in files for finding in file.findings), key=lambda each: each.place)
+        excess = excess_of_warnings(files, self._options.given)
+        told = fingerprinted(excess)
+        findings = sorted((*told, *(each for file in files for each in file.findings)), key=lambda each: each.place)
+        failing = [*told, *(each for file in files for each in file.findings if fails(each, file.settings))]
         return Report(
             files=tuple(file.facts for file in self.checked),
             findings=tuple(findings),
             problems=tuple(self._problems),
             counts=self._counts(findings),
             profile=self._environment.profile,
-            exit_code=exit_code(self._problems, files, self._options.given, self._options.exit_zero),
+            exit_code=exit_code(self._problems, files, excess, self._options.exit_zero),
             version=__version__,
-            failing=frozenset(
-                (each.path, each.fingerprint) for file in files for each in file.findings if fails(each, file.settings)
-            ),
+            failing=frozenset((each.path, each.fingerprint) for each in failing),
         )
 
     def _against_baselines(self, baseline: Baseline | None) -> Sequence[Checked]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from agentl.diagnostics import Diagnostic, Finding, Severity
+from agentl.diagnostics import Diagnostic, Finding, Severity, Source
 from agentl.linting.one_file import Checked
 from agentl.linting.settings import Given, Settings
+from agentl.messages import linting as messages
 
 CLEAN, FAILED, UNCHECKED = 0, 1, 2
 
@@ -20,30 +21,36 @@ def fails(finding: Finding, settings: Settings) -> bool:
 
 
 def exit_code(
-    problems: Sequence[Diagnostic],
-    checked: Iterable[Checked],
-    command: Given,
-    exit_zero: bool,
+    problems: Sequence[Diagnostic], checked: Sequence[Checked], excess: Sequence[Diagnostic], exit_zero: bool
 ) -> int:
-    """Return the exit code. A path that could not be checked wins over all; `exit_zero` lets any other pass.
+    """Return the exit code. A path that could not be checked, or none at all, wins; `exit_zero` lets any other pass.
 
-    A finding fails from the severity on that its file's settings say. Too many warnings fail too: more than one
-    configuration allows in its files, or than `command` allows in all.
+    A finding fails from the severity on that its file's settings say, and so does an `excess` of warnings.
     """
-    if problems:
+    if problems or not checked:
         return UNCHECKED
     if exit_zero:
         return CLEAN
-    warnings: Counter[int] = Counter()
-    limits: dict[int, int] = {}
+    any_fails = any(fails(finding, file.settings) for file in checked for finding in file.findings)
+    return FAILED if excess or any_fails else CLEAN
+
+
+def excess_of_warnings(checked: Sequence[Checked], command: Given) -> list[Diagnostic]:
+    """Return an info for each limit passed: of what `command` allows in all, or a configuration in its files."""
+    counts: Counter[Settings | None] = Counter()
     for file in checked:
-        settings = file.settings
-        if settings.max_warnings is not None:
-            limits[id(settings)] = settings.max_warnings
-        for finding in file.findings:
-            if fails(finding, settings):
-                return FAILED
-            warnings[id(settings)] += finding.is_live and finding.diagnostic.severity == "warning"
-    if command.max_warnings is not None and warnings.total() > command.max_warnings:
-        return FAILED
-    return FAILED if any(warnings[each] > limit for each, limit in limits.items()) else CLEAN
+        count = sum(each.is_live and each.diagnostic.severity == "warning" for each in file.findings)
+        counts[None] += count
+        counts[file.settings] += count
+    limits: list[tuple[Settings | None, int | None]] = [(None, command.max_warnings)]
+    limits += [(settings, settings.max_warnings) for settings in counts if settings is not None]
+    return [
+        Diagnostic(
+            messages.TOO_MANY_WARNINGS,
+            {"count": counts[settings], "limit": limit},
+            severity="info",
+            source=None if settings is None else Source("", settings.configuration.path),
+        )
+        for settings, limit in limits
+        if limit is not None and counts[settings] > limit
+    ]

@@ -68,6 +68,12 @@ VANISHED = Message(
         "faire maigrir la référence : la réécrire avec --write-baseline",
     ),
 )
+TOO_MANY_WARNINGS = Message(
+    "C109",
+    "too-many-warnings",
+    "{count} warnings, where {limit} are allowed",
+    "{count} avertissements, où {limit} sont permis",
+)
 
 ONE_OF = Text("one of {choices}", "une valeur parmi {choices}")
 A_LIST_OF_TEXTS = Text("a list of texts", "une liste de textes")

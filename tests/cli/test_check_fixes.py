@@ -106,14 +106,13 @@ def test_standard_input_comes_back_mended_on_standard_output(folder: Path) -> No
     done = agentl("check", "-", "--fix", cwd=folder, stdin=SILENT)
     assert (done.stdout, done.returncode) == (MENDED, 0)
     assert "files: 1" in done.stderr
-    assert agentl("check", "-", "--fix", cwd=folder, stdin=CLEAN).stdout == CLEAN
     broken = agentl("check", "-", "--fix", cwd=folder, stdin=BROKEN)
     assert (broken.stdout, broken.returncode) == (BROKEN, 1)
     assert "<stdin>:2" in broken.stderr
     latin = SILENT.replace("{", "{ # \xe9", 1).encode("latin-1")
     raw = subprocess.run(command("check", "-", "--fix"), input=latin, capture_output=True, cwd=folder, env=env())
     assert (raw.stdout, raw.returncode) == (latin, 1)
-    assert agentl("check", "-", "--fix", "--format", "json", cwd=folder, stdin=SILENT).returncode == 2
+    assert main(["check", "-", "--fix", "--format", "json"]) == 2
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of files")

@@ -40,6 +40,11 @@ def test_a_path_that_could_not_be_read_is_a_problem_and_stops_no_other() -> None
     ]
 
 
+def test_nothing_checked_is_never_clean() -> None:
+    report = check_all([])
+    assert (report.exit_code, report.counts.files) == (2, 0)
+
+
 def test_a_fingerprint_knows_no_line_and_no_other_file() -> None:
     (alone,) = check_all([Input("c.agent", ERROR)]).findings
     first, second = check_all([Input("a.agent", ERROR), Input("c.agent", b"\n# moved\n\n" + ERROR)]).findings

@@ -95,7 +95,14 @@ def test_warnings_are_counted_in_the_files_of_one_configuration() -> None:
     assert checked("a.agent", "b.agent", "sub/a.agent").exit_code == 0
     assert checked("sub/a.agent", "sub/deep/b.agent").exit_code == 1
     assert checked("sub/a.agent", "sub/deep/b.agent", max_warnings=2).exit_code == 0
-    assert checked("a.agent", "b.agent", max_warnings=1).exit_code == 1
+    report = checked("a.agent", "sub/a.agent", "sub/b.agent", max_warnings=2)
+    assert report.exit_code == 1
+    told = [each for each in report.live if each.code == "C109"]
+    assert [(each.text("en"), each.source and each.source.name) for each in told] == [
+        ("3 warnings, where 2 are allowed", None)
+    ]
+    (own,) = [each for each in checked("sub/a.agent", "sub/b.agent").live if each.code == "C109"]
+    assert own.source is not None and own.source.name == str(Path("sub", "agentl.toml"))
 
 
 def test_every_wrong_key_and_value_is_told_with_its_line() -> None:
