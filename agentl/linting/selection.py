@@ -15,7 +15,7 @@ from agentl.analysis.registry import all_rules, rules_of
 from agentl.analysis.rule import Rule
 from agentl.analysis.spelling import Spelling
 from agentl.diagnostics import AgentLError, Diagnostic
-from agentl.messages import Message, suppressing
+from agentl.messages import Message, modules, suppressing, syntax
 from agentl.messages import linting as messages
 
 # The wider groups of tooling.md §10; every folder of rules is a group by its own name.
@@ -25,6 +25,9 @@ _WIDER = {
     "scenario": ("scenarios",),
     "provenance": ("flow", "knowledge"),
 }
+
+# Warnings that no rule gives: a text that is read, and what it imports, may be odd already.
+_FROM_READING = (*syntax.WARNINGS, *modules.WARNINGS)
 
 
 class SelectorError(AgentLError):
@@ -47,7 +50,7 @@ def is_error(code: str) -> bool:
 def select(profile: Profile, layers: Iterable[Layer]) -> frozenset[str]:
     """Return the codes that are asked. SelectorError."""
     usual = frozenset(_codes(rules_of(profile)))
-    chosen = usual | _audits()
+    chosen = usual | _audits() | frozenset(message.code for message in _FROM_READING)
     for layer in layers:
         if layer.select is not None:
             chosen = _all_of(layer.select)
@@ -133,7 +136,7 @@ def _all_codes() -> frozenset[str]:
 @cache
 def _all_messages() -> tuple[Message, ...]:
     of_rules = (message for rule in all_rules() for message in rule.messages)
-    return (*of_rules, suppressing.MALFORMED, *suppressing.WARNINGS)
+    return (*of_rules, *_FROM_READING, suppressing.MALFORMED, *suppressing.WARNINGS)
 
 
 @cache

@@ -101,7 +101,7 @@ class Settings:
     def asked(self) -> frozenset[str]:
         """The codes of rules that have been asked about some file."""
         every = frozenset().union(*self._selections.values())
-        return frozenset(code for code in every if not code.startswith("S"))
+        return every & frozenset(message.code for rule in asked_rules(every) for message in rule.messages)
 
     def rules(self, path: str) -> tuple[Rule, ...]:
         """Return the rules asked about a file."""

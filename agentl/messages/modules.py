@@ -139,6 +139,8 @@ REPEATED_NAME = Message(
     Text("remove one of them", "ôtez l'un des deux"),
 )
 
+WARNINGS = (UNUSED_IMPORT, UNUSED_MODULE, REPEATED_NAME)
+
 ADD_IMPORT = Text(
     "write `IMPORT {name}` at the top of the file",
     "écrivez `IMPORT {name}` en tête du fichier",

@@ -288,6 +288,8 @@ WORD_IS_DECLARED = Message(
     Text("rename the plan or tool to use the statement", "renommez le plan ou l'outil pour utiliser l'instruction"),
 )
 
+WARNINGS = (REPEATED_SECTION, REPEATED_FIELD, UNREACHABLE_TOOL, WORD_IS_DECLARED)
+
 # --- Hints -----------------------------------------------------------------------------------------------------------
 
 FIRST_ONE_HERE = Text("the first one is here", "la première fois est ici")

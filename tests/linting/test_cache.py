@@ -188,7 +188,6 @@ def test_processes_at_once_find_the_same_and_leave_a_whole_file(folder: Path) ->
     assert set(json.loads((folder / FOLDER / FILE).read_text(encoding="utf-8"))["programs"]) == {
         "clean.agent",
         "importing.agent",
-        "more.agent",
     }
 
 

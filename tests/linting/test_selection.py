@@ -6,10 +6,12 @@ import itertools
 
 import pytest
 
+from agentl.analysis.profile import Profile
 from agentl.analysis.registry import all_rules, rules_of
 from agentl.linting.checking import Input, Options, check_all
 from agentl.linting.selection import Layer, SelectorError, group_of, ignored, is_error, select, selected
 from agentl.linting.settings import Given
+from agentl.messages.catalogue import catalogue
 from tests.linting.programs import ERROR, SILENT, SOCIETY
 
 CODES = {message.code for rule in all_rules() for message in rule.messages}
@@ -63,7 +65,7 @@ def test_of_a_group_with_errors_only_the_warnings_are_ignored() -> None:
 def test_errors_are_in_every_selection_and_the_profile_is_where_it_begins(profile: str) -> None:
     usual = {message.code for rule in rules_of(profile) for message in rule.messages}  # type: ignore[arg-type]
     everything = select(profile, [])  # type: ignore[arg-type]
-    assert {code for code in everything if not code.startswith("S")} == usual
+    assert everything & CODES == usual
     alone = select(profile, [Layer(select=("W102",))])  # type: ignore[arg-type]
     assert alone == {"W102"} | {code for code in usual if is_error(code)}
 
@@ -100,3 +102,12 @@ def test_an_error_is_told_whatever_is_selected() -> None:
     assert [finding.diagnostic.code for finding in report.findings] == ["E001"]
     assert report.exit_code == 1
     assert report.counts.checks == len([code for code in CODES if code.startswith("E")]) + 1
+
+
+@pytest.mark.parametrize("profile", ["reference", "strict", "compat"])
+def test_every_warning_of_the_catalogue_can_be_chosen_and_those_of_reading_are_asked(profile: Profile) -> None:
+    """A warning that belongs to no rule was once in no selection, and so was never told."""
+    codes = {code for code in catalogue() if code.startswith("W")}
+    rules = {message.code for rule in all_rules() for message in rule.messages}
+    assert {code for code in codes if selected(code) == {code}} == codes
+    assert codes - rules <= select(profile, [])
