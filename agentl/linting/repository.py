@@ -8,22 +8,26 @@ from functools import cache
 from pathlib import Path, PurePath
 
 STANDARD_INPUT_NAME = "<stdin>"
+# Where GitHub and GitLab say that they have put a repository.
+_NAMED = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 
 
 def repository_path(name: str) -> PurePath:
     """Return the path of a file relative to the root of its repository; absolute when it lies in none.
 
-    The root is the nearest folder with a `.git`, of where the process stands, else of the file; without any, where the
-    process stands. Links are followed unless they lead out of the root. Standard input is its own path.
+    The root is the nearest folder with a `.git` from where the process stands; else what the code host names, since the
+    files may have come without one; else the nearest from the file; else where the process stands. Links are followed
+    unless they lead out of the root. Standard input is its own path.
     """
     if name == STANDARD_INPUT_NAME:
         return PurePath(name)
-    here = os.path.realpath(Path.cwd())
-    for path in (os.path.realpath(name), os.path.normpath(os.path.join(here, name))):  # noqa: PTH118
-        for top in (_root(here), _root(os.path.dirname(path)), here):  # noqa: PTH120
-            if top is not None and PurePath(path).is_relative_to(top):
+    here = _here()
+    given = os.path.join(here, name)  # noqa: PTH118
+    for path in (os.path.realpath(given), os.path.normpath(given)):
+        for top in (_root(here), *map(os.environ.get, _NAMED), _root(os.path.dirname(path)), here):  # noqa: PTH120
+            if top and PurePath(path).is_relative_to(top):
                 return PurePath(path).relative_to(top)
-    return PurePath(os.path.realpath(name))
+    return PurePath(os.path.realpath(given))
 
 
 def shown_path(name: str) -> str:
@@ -38,6 +42,13 @@ def uri_of(path: PurePath) -> str:
     from urllib.parse import quote  # WHY: only some formats need it, and all would load it
 
     return quote(os.fsencode(path.as_posix()))
+
+
+def _here() -> str:
+    try:
+        return os.path.realpath(Path.cwd())
+    except OSError:  # the folder is gone
+        return os.sep
 
 
 @cache

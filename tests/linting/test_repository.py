@@ -13,6 +13,12 @@ NAME = "a b#c%dé.agent"
 URI = "sub/a%20b%23c%25d%C3%A9.agent"
 
 
+@pytest.fixture(autouse=True)
+def no_code_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GITHUB_WORKSPACE", "CI_PROJECT_DIR"):
+        monkeypatch.delenv(name, raising=False)
+
+
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     top = tmp_path / "repository"
@@ -56,6 +62,21 @@ def test_what_lies_in_no_repository_is_relative_to_the_process_or_absolute(
     monkeypatch.chdir(tmp_path / "here")
     assert shown_path("x/y.agent") == "x/y.agent"
     assert uri_of(repository_path("../y z.agent")) == (tmp_path / "y z.agent").as_uri()
+
+
+def test_a_repository_without_git_is_where_the_code_host_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "sub").mkdir()
+    monkeypatch.chdir(tmp_path / "sub")
+    monkeypatch.setenv("CI_PROJECT_DIR", str(tmp_path))
+    assert shown_path("x.agent") == "sub/x.agent"
+
+
+def test_a_folder_that_is_gone_stands_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert (Path("/") / shown_path(f"{tmp_path}/x.agent")) == tmp_path / "x.agent"
+    monkeypatch.chdir(tmp_path)
 
 
 def test_odd_names_are_percent_encoded() -> None:
