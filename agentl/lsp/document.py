@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentl.lsp.drift import Change, Drift
 from agentl.lsp.index import Index
+from agentl.lsp.locations import path_of
 from agentl.lsp.snapshot import Snapshot
 from agentl.lsp.text import SyncedText
 from agentl.lsp.tree import Tree
@@ -13,10 +14,14 @@ _MOST_CHANGES = 5_000
 
 
 class Document:
-    """`serial` counts the states of the text; `version` is the editor's own number for the present one."""
+    """`serial` counts the states of the text; `version` is the editor's own number for the present one.
+
+    `path` is None for a text that is no file.
+    """
 
     def __init__(self, uri: str, text: SyncedText, version: int | None) -> None:
         self.uri = uri
+        self.path = path_of(uri)
         self.text = text
         self.version = version
         self.serial = 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from pygls.uris import from_fs_path
@@ -11,13 +10,7 @@ from pygls.uris import from_fs_path
 from agentl.analysis.pages import page_path
 from agentl.analysis.registry import all_rules
 from agentl.diagnostics import Diagnostic, Span
-from agentl.lsp.locations import uri_of
-from agentl.lsp.positions import Lines
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from agentl.diagnostics import Source
+from agentl.lsp.sources import Sources
 
 SOURCE = "agentl"
 _SEVERITIES = {
@@ -31,10 +24,10 @@ _UNNECESSARY = frozenset(
 )
 
 
-def to_protocol(finding: Diagnostic, lines_of: Callable[[Source], Lines]) -> types.Diagnostic:
+def to_protocol(finding: Diagnostic, sources: Sources) -> types.Diagnostic:
     """Return a finding in the language of the reader; one without a place stands at the beginning."""
     span = finding.span or Span(0, 0)
-    at = lines_of(finding.source).range(span) if finding.source else _NOWHERE
+    at = sources.lines(finding.source).range(span) if finding.source else _NOWHERE
     help_text = finding.help()
     page = page_uri(finding.code)
     return types.Diagnostic(
@@ -45,16 +38,16 @@ def to_protocol(finding: Diagnostic, lines_of: Callable[[Source], Lines]) -> typ
         code_description=types.CodeDescription(page) if page else None,
         source=SOURCE,
         tags=[types.DiagnosticTag.Unnecessary] if finding.definition.name in _UNNECESSARY else None,
-        related_information=_related(finding, lines_of) or None,
+        related_information=_related(finding, sources) or None,
     )
 
 
-def _related(finding: Diagnostic, lines_of: Callable[[Source], Lines]) -> list[types.DiagnosticRelatedInformation]:
+def _related(finding: Diagnostic, sources: Sources) -> list[types.DiagnosticRelatedInformation]:
     places = []
     for related in finding.related:
         source = related.source or finding.source
         if source is not None:
-            location = types.Location(uri_of(source), lines_of(source).range(related.span))
+            location = types.Location(sources.uri(source), sources.lines(source).range(related.span))
             places.append(types.DiagnosticRelatedInformation(location, related.text.text(**related.arguments)))
     return places
 

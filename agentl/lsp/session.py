@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -14,9 +14,9 @@ from agentl.diagnostics import Source
 from agentl.lsp.board import Board
 from agentl.lsp.document import Document
 from agentl.lsp.findings import to_protocol
-from agentl.lsp.locations import name_of, path_of, uri_of
-from agentl.lsp.positions import Lines
+from agentl.lsp.locations import name_of, path_of
 from agentl.lsp.snapshot import Snapshot, take
+from agentl.lsp.sources import Sources
 from agentl.lsp.text import SyncedText
 from agentl.lsp.view import View
 from agentl.lsp.worker import Worker
@@ -45,7 +45,7 @@ class Session:
         self._editor = editor
         self.documents: dict[str, Document] = {}
         self.folders: list[Path] = []
-        self.encoding: types.PositionEncodingKind | str = types.PositionEncodingKind.Utf16
+        self.sources = Sources(self.documents)
         self.has_snippets = False
         self.asks_before_edits = False
         self._language: str | None = None
@@ -60,7 +60,7 @@ class Session:
     def begin(self, params: types.InitializeParams, encoding: types.PositionEncodingKind | str) -> None:
         """Take over what was agreed on, among it the unit that columns count."""
         self._worker = Worker(asyncio.get_running_loop(), self._failed)
-        self.encoding = encoding
+        self.sources.encoding = encoding
         completion = params.capabilities.text_document and params.capabilities.text_document.completion
         item = completion and completion.completion_item
         self.has_snippets = bool(item and item.snippet_support)
@@ -82,7 +82,7 @@ class Session:
 
     def open(self, item: types.TextDocumentItem) -> None:
         """Take in a document. Opened a second time, it is as if it had been closed before."""
-        text = SyncedText(item.text, name_of(item.uri), self.encoding)
+        text = SyncedText(item.text, name_of(item.uri), self.sources.encoding)
         self.documents[item.uri] = Document(item.uri, text, item.version)
         self._look_soon(item.uri, 0)
         self._look_at_importers(item.uri)
@@ -148,7 +148,7 @@ class Session:
         """Return a document as it was when it was last a program, or else as it is; None for one that is not open."""
         document = self.known(uri)
         snapshot = (document.good or document.latest) if document is not None else None
-        return View(document, snapshot, self.lines_of) if document is not None and snapshot is not None else None
+        return View(document, snapshot, self.sources) if document is not None and snapshot is not None else None
 
     def fresh(self, document: Document) -> Snapshot:
         """Return what is known of the present text, finding it out now if need be."""
@@ -159,18 +159,7 @@ class Session:
 
     def look(self, document: Document) -> Snapshot:
         """Parse the present text."""
-        return take(document.text.source, document.serial, self.open_texts().get)
-
-    def lines_of(self, source: Source) -> Lines:
-        """Return the lines of a text, as the editor counts them."""
-        document = self.documents.get(uri_of(source))
-        if document is not None and document.text.source is source:
-            return document.text.lines
-        return Lines(source.text, self.encoding)
-
-    def open_texts(self) -> Mapping[Path, str]:
-        """Return the texts of the files that are open, as they are in the editor."""
-        return {path: each.text.text for each in self.documents.values() if (path := path_of(each.uri)) is not None}
+        return take(document.text.source, document.serial, self.sources.texts().get)
 
     def _look_soon(self, uri: str, delay: float) -> None:
         waiting = self._waiting.pop(uri, None)
@@ -192,7 +181,7 @@ class Session:
         """Yield the open documents that import another one, directly or not."""
         for document in self.documents.values():
             modules = document.latest.parsed.modules.values() if document.latest is not None else ()
-            if document.uri != uri and any(uri_of(source) == uri for source in modules):
+            if document.uri != uri and any(self.sources.uri(source) == uri for source in modules):
                 yield document
 
     def _look(self, uri: str) -> None:
@@ -205,7 +194,7 @@ class Session:
             self._look_soon(uri, DEBOUNCE_S)
             return
         self._looking.add(uri)
-        job = partial(_checked, document.text.source, document.serial, self.open_texts())
+        job = partial(_checked, document.text.source, document.serial, self.sources.texts())
         self._worker.submit(job, partial(self._looked, document))
 
     def _looked(self, document: Document, snapshot: Snapshot) -> None:
@@ -240,10 +229,9 @@ class Session:
 
     def _tell(self, document: Document, snapshot: Snapshot) -> None:
         found: dict[str, list[types.Diagnostic]] = {document.uri: []}
-        lines_of = cache(self.lines_of)
         for finding in snapshot.findings:
-            uri = document.uri if finding.source in (None, snapshot.source) else uri_of(finding.source)
-            found.setdefault(uri, []).append(to_protocol(finding, lines_of))
+            uri = document.uri if finding.source in (None, snapshot.source) else self.sources.uri(finding.source)
+            found.setdefault(uri, []).append(to_protocol(finding, self.sources))
         self._publish(self._board.replace(document.uri, found))
 
     def _publish(self, changed: Mapping[str, list[types.Diagnostic]]) -> None:

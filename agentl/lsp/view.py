@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from lsprotocol import types
 
-from agentl.diagnostics import Source, Span
+from agentl.diagnostics import Span
 from agentl.lsp.document import Document
 from agentl.lsp.index import Index, Mention, Subject
-from agentl.lsp.locations import uri_of
-from agentl.lsp.positions import Lines
 from agentl.lsp.snapshot import Snapshot
+from agentl.lsp.sources import Sources
 
 
 class View:
     """Takes positions of the editor to the state that is known, and places of that state to the editor."""
 
-    def __init__(self, document: Document, snapshot: Snapshot, lines_of: Callable[[Source], Lines]) -> None:
+    def __init__(self, document: Document, snapshot: Snapshot, sources: Sources) -> None:
         self.document = document
         self.snapshot = snapshot
         self._drift = document.drift_since(snapshot)
-        self._lines_of = lines_of
+        self._sources = sources
 
     @property
     def index(self) -> Index:
@@ -45,7 +42,7 @@ class View:
             at = self.range(span)
             return None if at is None else types.Location(self.document.uri, at)
         source = self.snapshot.source_of(file)
-        return types.Location(uri_of(source), self._lines_of(source).range(span))
+        return types.Location(self._sources.uri(source), self._sources.lines(source).range(span))
 
     def mention_at(self, position: types.Position) -> Mention | None:
         """Return what is named at a position; None where something else has been typed since."""

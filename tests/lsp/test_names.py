@@ -242,8 +242,9 @@ def test_names_lead_into_other_files_and_are_renamed_there(folder: Path) -> None
             lib.as_uri(): 2,
         }
         # What is typed into the module and not yet saved is what its programs see.
-        client.open(lib.as_uri(), lib.read_text(encoding="utf-8").replace("TOOL pay", "TOOL bay"))
-        client.findings(lib.as_uri(), 1)
+        spelled = lib.as_uri().replace("money", "m%6Fney")
+        client.open(spelled, lib.read_text(encoding="utf-8").replace("TOOL pay", "TOOL bay"))
+        client.findings(spelled, 1)
         client.wait_until(lambda: "E001" in [each.code for each in client.published[one.as_uri()][-1].diagnostics])
 
 

@@ -55,7 +55,7 @@ def _fixes(session: Session, document: Document, finding: Diagnostic) -> Iterato
         yield types.CodeAction(
             title if fix.safe else messages.UNSAFE_FIX.text(title=title),
             kind=CodeActionKind.QuickFix,
-            diagnostics=[to_protocol(finding, session.lines_of)],
+            diagnostics=[to_protocol(finding, session.sources)],
             is_preferred=True if fix.safe and number == 0 else None,
             edit=_edit(document, fix.edits),
         )
@@ -73,7 +73,7 @@ def _suppressions(session: Session, document: Document, findings: Iterable[Diagn
             yield types.CodeAction(
                 messages.SUPPRESS.text(code=finding.code),
                 kind=CodeActionKind.QuickFix,
-                diagnostics=[to_protocol(finding, session.lines_of)],
+                diagnostics=[to_protocol(finding, session.sources)],
                 edit=_edit(document, [edit]),
             )
 

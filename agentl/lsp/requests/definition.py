@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from agentl.lsp.locations import uri_of
 from agentl.lsp.session import Session
 from agentl.lsp.view import View
 from agentl.syntax.module_files import NotFoundHere, module_name
@@ -17,12 +16,12 @@ def definition(session: Session, params: types.DefinitionParams) -> list[types.L
         return []
     subject = view.subject_at(params.position)
     if subject is None:
-        return _imported(view, params.position)
+        return _imported(session, view, params.position)
     places = (view.location(mention) for mention in view.index.declarations(subject))
     return [place for place in places if place is not None]
 
 
-def _imported(view: View, position: types.Position) -> list[types.Location]:
+def _imported(session: Session, view: View, position: types.Position) -> list[types.Location]:
     """Return the beginning of the file that an IMPORT names at a position."""
     tree, offset = view.snapshot.tree, view.offset(position)
     for branch in view.index.files[0].imports:
@@ -34,7 +33,9 @@ def _imported(view: View, position: types.Position) -> list[types.Location]:
         except NotFoundHere:
             source = None
         if source is not None:
-            return [types.Location(uri_of(source), types.Range(types.Position(0, 0), types.Position(0, 0)))]
+            return [
+                types.Location(session.sources.uri(source), types.Range(types.Position(0, 0), types.Position(0, 0)))
+            ]
     return []
 
 

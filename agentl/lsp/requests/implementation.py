@@ -13,7 +13,7 @@ def implementation(session: Session, params: types.ImplementationParams) -> list
     view = session.view(params.text_document.uri)
     subject = view.subject_at(params.position) if view is not None else None
     path = path_of(params.text_document.uri)
-    return [] if subject is None or path is None else locations(path, subject, session.encoding)
+    return [] if subject is None or path is None else locations(path, subject, session.sources.encoding)
 
 
 HANDLERS = {types.TEXT_DOCUMENT_IMPLEMENTATION: (implementation, None)}

@@ -60,7 +60,7 @@ def rename(session: Session, params: types.RenameParams) -> types.WorkspaceEdit 
     snapshot = session.fresh(document)
     if not snapshot.is_good:
         raise RenameRefused.of(messages.RENAME_NEEDS_PROGRAM)
-    view = View(document, snapshot, session.lines_of)
+    view = View(document, snapshot, session.sources)
     mention = view.mention_at(params.position)
     if mention is None:
         raise RenameRefused.of(messages.NOTHING_TO_RENAME)
