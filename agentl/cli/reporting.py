@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -54,7 +55,9 @@ def tell(report: Report, format: str, look: Look, output_file: str | None, aside
 def _read(report: Report, output_file: str) -> Iterator[str]:
     """Yield the files that were read, or may have been: programs, hosts, and whatever is named as a program is."""
     for file in report.files:
-        yield from (file.path, str(host_path(file.path)))
+        yield file.path
+        with suppress(ValueError):  # a name that no file can have, of standard input
+            yield str(host_path(file.path))
     if output_file.endswith(".agent") and Path(output_file).exists():
         yield output_file
 

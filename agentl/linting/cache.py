@@ -29,21 +29,23 @@ class Cache:
     def __init__(self, stays: bool = False) -> None:
         self._stays = stays
         self._files: dict[str, CleanFile] = {}
+        self._keys: dict[str, str] = {}
 
     def find(self, path: str, data: bytes, settings: Settings) -> Clean | None:
         """Return what is known of a program if it, its host, what it imports and what is asked are still the same."""
         file = self._file(settings)
-        known = None if file is None else file.get(path)
-        if known is None or known.key != _key(path, data, settings) or not _is_same(path, known.modules):
+        if file is None:
             return None
-        return known
+        self._keys[path] = key = _key(path, data, settings)
+        known = file.get(path)
+        return known if known is not None and known.key == key and _is_same(path, known.modules) else None
 
     def add(self, path: str, data: bytes, settings: Settings, checked: CheckedFile) -> None:
-        """Remember a program in which nothing was found."""
-        file = self._file(settings)
-        if file is not None and checked.parsed is not None:
+        """Remember a program in which nothing was found, after `find` and the check."""
+        file, key = self._file(settings), _key(path, data, settings)
+        # A host that was written while it was read: nobody knows what was checked.
+        if file is not None and checked.parsed is not None and self._keys.get(path) == key:
             modules = {name: _digest(source.text.encode()) for name, source in checked.parsed.modules.items()}
-            key = _key(path, data, settings)
             file.put(path, Clean(key, checked.sha256, checked.agents, checked.policy_rules, modules))
 
     def save(self) -> None:
@@ -65,7 +67,7 @@ def _key(path: str, data: bytes, settings: Settings) -> str:
     """Return a digest of all that a check reads, but for imported texts, and of all that is asked."""
     try:
         host = _digest(host_path(path).read_bytes())
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a name that no file can have
         host = ""
     asked = [settings.profile, *sorted(settings.codes(path))]
     return _digest(json.dumps([_tool(), asked, _digest(data), host]).encode())

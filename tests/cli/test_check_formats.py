@@ -14,7 +14,7 @@ import pytest
 from agentl.cli.app import main
 from agentl.linting.rendering import format_names
 from agentl.messages import use_language
-from tests.cli.running import command, env
+from tests.cli.running import agentl, command, env
 
 CLEAN = "AGENT lamp {\n  GOAL { a.b }\n  TOOL light { }\n  POLICY { ALLOW light }\n  PLAN p WHEN a.b { light() }\n}\n"
 WARNING = "AGENT lamp {\n  GOAL { a.b }\n  TOOL light { RISK LOW }\n  LOOP { OBSERVE EXECUTE }\n}\n"
@@ -68,11 +68,11 @@ def test_no_format_changes_the_exit_code_and_each_says_the_counts(
 
 def test_a_reader_who_has_gone_changes_nothing(folder: Path) -> None:
     process = subprocess.Popen(
-        command("check", "--format", "sarif", "error.agent"), stdout=subprocess.PIPE, cwd=folder, env=env()
+        command("check", "--format", "github", "error.agent"), stdout=subprocess.PIPE, cwd=folder, env=env()
     )
     assert process.stdout is not None
     process.stdout.close()
-    assert process.wait(timeout=60) == 1
+    assert process.wait(timeout=180) == 1
 
 
 def test_the_report_goes_whole_into_a_file_and_the_summary_to_the_terminal(
@@ -103,6 +103,11 @@ def test_a_file_that_cannot_be_written_is_an_error_of_the_command(
 ) -> None:
     assert main(["check", "clean.agent", "--output-file", target]) == 2
     assert "C011" in capsys.readouterr().err
+
+
+def test_standard_input_may_have_a_name_that_no_file_has(folder: Path) -> None:
+    done = agentl("check", "-", "--stdin-filename", "", "--output-file", "out", cwd=folder, stdin=CLEAN)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_text_in_a_file_has_wrong_paths_too(folder: Path) -> None:

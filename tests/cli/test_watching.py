@@ -17,7 +17,7 @@ from tests.cli.running import command, env
 
 CLEAN = "AGENT lamp {\n  GOAL { a.b }\n  TOOL light { }\n  POLICY { ALLOW light }\n  PLAN p WHEN a.b { light() }\n}\n"
 WRONG = CLEAN.replace("light() }", "ligth() }")
-PATIENCE_S = 30
+PATIENCE_S = 90
 
 
 class Watch:

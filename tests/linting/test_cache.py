@@ -116,6 +116,23 @@ def test_what_is_damaged_is_as_if_it_were_not_there(folder: Path, looked_at: lis
     assert looked_at == ["clean.agent"] * 2
 
 
+def test_a_host_that_changes_while_it_is_checked_is_looked_at_again(
+    folder: Path, looked_at: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noting = one_file.check_bytes
+
+    def changing(*arguments: object) -> object:
+        found: object = noting(*arguments)  # type: ignore[arg-type]
+        (folder / "clean.py").write_text("", encoding="utf-8")
+        return found
+
+    monkeypatch.setattr(one_file, "check_bytes", changing)
+    checked("clean.agent")
+    checked("clean.agent")
+    checked("clean.agent")
+    assert looked_at == ["clean.agent"] * 2
+
+
 def test_an_entry_of_another_program_does_not_count(folder: Path, looked_at: list[str]) -> None:
     checked("clean.agent")
     store = folder / FOLDER / FILE
