@@ -105,8 +105,12 @@ def _exclude(first: str, second: str) -> CommandError:
 
 
 def _fixing(paths: Sequence[str], options: Options, wanted: FixesWanted) -> Fixing:
+    """Return what fixes programs; a baseline that cannot be read is told before any is. BaselineError."""
     from agentl.cli.fixing import Fixing
+    from agentl.linting.baseline import read_baseline
 
+    if options.given.baseline is not None:
+        read_baseline(options.given.baseline)
     return Fixing(paths, options, wanted)
 
 

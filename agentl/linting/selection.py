@@ -50,7 +50,7 @@ def is_error(code: str) -> bool:
 def select(profile: Profile, layers: Iterable[Layer]) -> frozenset[str]:
     """Return the codes that are asked. SelectorError."""
     usual = frozenset(_codes(rules_of(profile)))
-    chosen = usual | _audits() | frozenset(message.code for message in _FROM_READING)
+    chosen = usual | _of_no_rule()
     for layer in layers:
         if layer.select is not None:
             chosen = _all_of(layer.select)
@@ -87,9 +87,14 @@ def ignored(selector: str) -> frozenset[str]:
     return warnings
 
 
-def asked_rules(codes: frozenset[str]) -> tuple[Rule, ...]:
-    """Return the rules that can report one of these codes."""
-    return tuple(rule for rule in all_rules() if any(message.code in codes for message in rule.messages))
+def asked_rules(profile: Profile, codes: frozenset[str]) -> tuple[Rule, ...]:
+    """Return the rules that can report one of these codes.
+
+    Rules that the profile does not ask are loaded only when one of the codes is theirs.
+    """
+    usual = rules_of(profile)
+    rules = usual if codes <= {*_codes(usual), *_of_no_rule()} else all_rules()
+    return tuple(rule for rule in rules if any(message.code in codes for message in rule.messages))
 
 
 @cache
@@ -137,6 +142,12 @@ def _all_codes() -> frozenset[str]:
 def _all_messages() -> tuple[Message, ...]:
     of_rules = (message for rule in all_rules() for message in rule.messages)
     return (*of_rules, *_FROM_READING, suppressing.MALFORMED, *suppressing.WARNINGS)
+
+
+@cache
+def _of_no_rule() -> frozenset[str]:
+    """The codes of warnings that no rule gives."""
+    return _audits() | {message.code for message in _FROM_READING}
 
 
 @cache

@@ -101,11 +101,11 @@ class Settings:
     def asked(self) -> frozenset[str]:
         """The codes of rules that have been asked about some file."""
         every = frozenset().union(*self._selections.values())
-        return every & frozenset(message.code for rule in asked_rules(every) for message in rule.messages)
+        return every & {message.code for rule in asked_rules(self.profile, every) for message in rule.messages}
 
     def rules(self, path: str) -> tuple[Rule, ...]:
         """Return the rules asked about a file."""
-        return asked_rules(self.codes(path))
+        return asked_rules(self.profile, self.codes(path))
 
     def _ignored(self, path: str) -> tuple[str, ...]:
         given = self.configuration.given

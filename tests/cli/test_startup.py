@@ -55,6 +55,20 @@ def test_what_only_reads_programs_loads_nothing_that_runs_them(name: str, progra
     assert under(loaded(name, program), *runs, "rich", "fastapi", "sqlite3", "asyncio", "http", "hypothesis") == set()
 
 
+def test_checking_loads_neither_rules_nor_readers_that_nobody_asked_for(program: str) -> None:
+    unasked = (
+        "agentl.analysis.rules.strict",
+        "agentl.linting.configuration_file",
+        "agentl.linting.suppressions",
+        "agentl.linting.baseline",
+        "agentl.linting.fixing",
+        "agentl.syntax.formatter",
+        "tomllib",
+    )
+    # The folder itself is loaded when rules are looked for; none of its rules is.
+    assert under(loaded("check", program), *unasked) - {"agentl.analysis.rules.strict"} == set()
+
+
 def test_importing_the_package_loads_nothing_of_it() -> None:
     code = "import sys, agentl; print(*[name for name in sys.modules if name.startswith('agentl.')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env())

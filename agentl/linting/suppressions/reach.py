@@ -28,6 +28,8 @@ class Stretch(NamedTuple):
 
 def reaches(tokens: Tokens, comments: Sequence[Span]) -> list[Span | None]:
     """Return for each comment of a program the stretch of text it reaches; None when nothing follows it."""
+    if not comments:
+        return []
     gaps = Gaps(tokens, load_tables())
     layout = Layout(tokens, gaps)
     layout.document()
