@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
     from agentl.linting.cache import Cache
     from agentl.syntax.reading import Parsed
+
+# What every comment that suppresses, or tries to, begins with; prose that speaks of ignoring mostly does not.
+_LIKE_ONE = re.compile(r"[#/*]\s*ignore", re.IGNORECASE)
 
 
 class Input(NamedTuple):
@@ -72,7 +76,7 @@ def answer(
 def _may_suppress(parsed: Parsed, findings: Iterable[Finding]) -> bool:
     """Could a comment of the text, or of a module with a finding, be a suppression? Mostly not: then nothing loads."""
     sources = {parsed.source, *(each.diagnostic.source for each in findings)}
-    return any("ignore" in source.text.lower() for source in sources if source is not None)
+    return any(_LIKE_ONE.search(source.text) is not None for source in sources if source is not None)
 
 
 def _has_suppression(data: bytes) -> bool:
