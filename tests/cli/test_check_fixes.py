@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import stat
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +15,6 @@ import pytest
 
 from agentl.cli.app import main
 from agentl.messages import use_language
-from tests.cli.running import agentl, command, env
 from tests.linting.programs import CLEAN, ERROR, SILENT
 
 MENDED = SILENT.replace("wind.kmh }", "wind.kmh ON UNKNOWN ESCALATE }", 1)
@@ -104,16 +105,32 @@ def test_what_has_no_place_for_it_is_refused_before_anything_is_done(
     assert contents(folder) == before
 
 
-def test_standard_input_comes_back_mended_on_standard_output(folder: Path) -> None:
-    done = agentl("check", "-", "--fix", cwd=folder, stdin=SILENT)
-    assert (done.stdout, done.returncode) == (MENDED, 0)
-    assert "files: 1" in done.stderr
-    broken = agentl("check", "-", "--fix", cwd=folder, stdin=BROKEN)
-    assert (broken.stdout, broken.returncode) == (BROKEN, 1)
-    assert "<stdin>:2" in broken.stderr
-    latin = SILENT.replace("{", "{ # \xe9", 1).encode("latin-1")
-    raw = subprocess.run(command("check", "-", "--fix"), input=latin, capture_output=True, cwd=folder, env=env())
-    assert (raw.stdout, raw.returncode) == (latin, 1)
+@pytest.mark.parametrize(
+    ("given", "back", "code"),
+    [
+        (SILENT, MENDED, 0),
+        (CLEAN, CLEAN, 0),
+        (BROKEN, BROKEN, 1),
+        (b"AGENT a { # \xe9\n}\n", b"AGENT a { # \xe9\n}\n", 1),
+        (SILENT.replace("\n", "\r\n"), MENDED.replace("\n", "\r\n"), 0),
+    ],
+)
+def test_standard_input_comes_back_mended_on_standard_output_to_the_byte(
+    given: str | bytes,
+    back: str | bytes,
+    code: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsysbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    data, expected = (each if isinstance(each, bytes) else each.encode() for each in (given, back))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    assert main(["check", "-", "--fix"]) == code
+    streams = capsysbinary.readouterr()
+    assert streams.out == expected
+    assert b"files: 1" in streams.err and (b": error " in streams.err) is (code == 1)
+
+
+def test_standard_output_is_for_one_thing() -> None:
     assert main(["check", "-", "--fix", "--format", "json"]) == 2
 
 

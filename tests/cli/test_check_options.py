@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +12,6 @@ import pytest
 
 from agentl.cli.app import main
 from agentl.messages import use_language
-from tests.cli.running import agentl
 from tests.linting.programs import CLEAN, ERROR, SILENT
 
 FILES = {"clean.agent": CLEAN, "silent.agent": SILENT, "error.agent": ERROR}
@@ -80,14 +81,20 @@ def test_a_wrong_configuration_stops_the_check_with_its_file_and_line(capsys: py
     assert "`select`" in streams.err
 
 
-def test_standard_input_has_the_name_and_the_configuration_of_the_file_it_stands_for(folder: Path) -> None:
+def from_stdin(monkeypatch: pytest.MonkeyPatch, text: str, *arguments: str) -> int:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    return main(["check", "-", *arguments])
+
+
+def test_standard_input_has_the_name_and_the_configuration_of_the_file_it_stands_for(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     (folder / "sub").mkdir()
     (folder / "sub" / "agentl.toml").write_text('fail-on = "warning"\n', encoding="utf-8")
     name = str(Path("sub", "x.agent"))
-    done = agentl("check", "-", "--stdin-filename", name, "--format", "json", cwd=folder, stdin=SILENT)
-    assert [finding["file"] for finding in json.loads(done.stdout)["findings"]] == [name]
-    assert done.returncode == 1
-    assert agentl("check", "-", cwd=folder, stdin=SILENT).returncode == 0
+    assert from_stdin(monkeypatch, SILENT, "--stdin-filename", name, "--format", "json") == 1
+    assert [finding["file"] for finding in json.loads(capsys.readouterr().out)["findings"]] == [name]
+    assert from_stdin(monkeypatch, SILENT) == 0
 
 
 SUPPRESSED = SILENT.replace("wind.kmh }", "wind.kmh }  # ignore[W131] until 2999-01-31: two wires\n", 1)
@@ -131,7 +138,8 @@ def test_a_baseline_is_written_over_no_program_and_into_no_folder(folder: Path) 
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "/", "a\nb", "no/such/folder/x.agent"])
-def test_any_name_will_do_for_standard_input(name: str, folder: Path) -> None:
-    done = agentl("check", "-", "--stdin-filename", name, "--format", "json", cwd=folder, stdin=SILENT)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["files"][0]["path"] == name
+def test_any_name_will_do_for_standard_input(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert from_stdin(monkeypatch, SILENT, "--stdin-filename", name, "--format", "json") == 0
+    assert json.loads(capsys.readouterr().out)["files"][0]["path"] == name
