@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+from contextlib import suppress
 from threading import Event
-from typing import BinaryIO
 
-from pygls.io_ import StdoutWriter, run_async
+from pygls.io_ import run_async
 
 from agentl.lsp.server import AgentServer, make_server
 
@@ -17,7 +17,7 @@ _CHUNK = 1 << 16
 _ALIVE_S = 1.0
 
 
-def serve(given: int, taken: BinaryIO) -> bool:
+def serve(given: int, taken: int) -> bool:
     """Answer the editor whose messages come from the file descriptor `given`; answers go to `taken`.
 
     Returns True when it was shut down as the protocol wants it, False when the editor went without a word.
@@ -25,21 +25,42 @@ def serve(given: int, taken: BinaryIO) -> bool:
     return asyncio.run(_serve(given, taken))
 
 
-async def _serve(given: int, taken: BinaryIO) -> bool:
+async def _serve(given: int, taken: int) -> bool:
     server = make_server()
     reader = _Reader()
     # WHY: not an executor's thread, which would keep the process alive for as long as it waits to read.
     threading.Thread(target=_feed, args=(given, reader, asyncio.get_running_loop()), daemon=True).start()
-    server.protocol.set_writer(StdoutWriter(taken))
     ended = Event()
+    server.protocol.set_writer(_Writer(taken, ended, reader))
     watch = asyncio.ensure_future(_watch(server, reader))
     try:
         await run_async(ended, reader, server.protocol, error_handler=server.report_server_error)
-    except (SystemExit, BrokenPipeError):
-        pass  # the protocol's `exit`; or nobody reads any more
+    except SystemExit:
+        pass  # the protocol's `exit`
     finally:
         watch.cancel()
     return server.protocol.was_shut_down
+
+
+class _Writer:
+    """Writes whole messages; when nobody reads any more, the server ends, and what is left to say is dropped."""
+
+    def __init__(self, taken: int, ended: Event, reader: asyncio.StreamReader) -> None:
+        self._taken = taken
+        self._ended = ended
+        self._reader = reader
+
+    def write(self, data: bytes) -> None:
+        left = memoryview(data)
+        try:
+            while left and not self._ended.is_set():
+                left = left[os.write(self._taken, left) :]
+        except OSError:
+            self._ended.set()
+            self._reader.feed_eof()
+
+    def close(self) -> None:
+        """Nothing is held back."""
 
 
 class _Reader(asyncio.StreamReader):
@@ -56,9 +77,12 @@ def _feed(given: int, reader: asyncio.StreamReader, loop: asyncio.AbstractEventL
     try:
         while data := os.read(given, _CHUNK):
             loop.call_soon_threadsafe(reader.feed_data, data)
+    except OSError:
+        pass  # the input is closed: its end
+    except RuntimeError:
+        return  # the loop has ended
+    with suppress(RuntimeError):
         loop.call_soon_threadsafe(reader.feed_eof)
-    except (OSError, RuntimeError):
-        pass  # the input is closed, or the loop has ended
 
 
 async def _watch(server: AgentServer, reader: asyncio.StreamReader) -> None:

@@ -79,6 +79,13 @@ RENAME_CLASHES = Message(
     "`{name}` is taken: {file}:{line}",
     "`{name}` est déjà pris : {file}:{line}",
 )
+NO_STREAMS = Message(
+    "C161",
+    "no-streams",
+    "the language server needs standard input, output and error; one of them is closed",
+    "le serveur de langage a besoin de l'entrée, de la sortie et de l'erreur standard ; l'une d'elles est fermée",
+    help=Text("an editor starts it, and speaks to it there", "c'est un éditeur qui le lance et lui parle par là"),
+)
 
 IN_HOST = Text("the host registers it by this name", "l'hôte l'enregistre sous ce nom")
 HOST_NAMES_IT = Text(

@@ -6,15 +6,18 @@ from __future__ import annotations
 def command() -> int:
     """Serve one editor. 0 after an orderly end, 1 when the editor went without a word (as the protocol wants it)."""
     import os
-    import sys
 
+    from agentl.cli.exits import CommandError
     from agentl.hosting.extras import require_extra
+    from agentl.messages import editor as messages
 
     require_extra("agentl lsp", "pygls", "lsp")
     from agentl.lsp.stdio import serve
 
-    # WHY: standard output belongs to the protocol; whatever else is written there would break it.
-    with os.fdopen(os.dup(1), "wb") as answers:
+    try:
+        answers = os.dup(1)
+        # WHY: standard output belongs to the protocol; whatever else is written there would break it.
         os.dup2(2, 1)
-        was_ended = serve(sys.stdin.fileno(), answers)
-    return 0 if was_ended else 1
+    except OSError:
+        raise CommandError.of(messages.NO_STREAMS) from None
+    return 0 if serve(0, answers) else 1
