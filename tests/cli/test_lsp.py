@@ -12,7 +12,7 @@ import pytest
 from tests.lsp.client import COMMAND
 
 
-@pytest.mark.parametrize("given", [b"nonsense", b"Content-Length: 100\r\n\r\n{"])
+@pytest.mark.parametrize("given", [b"nonsense\r\nContent-Length: 100\r\n\r\n{"])
 def test_it_ends_when_nobody_writes_any_more(given: bytes) -> None:
     ended = subprocess.run([*COMMAND, "lsp"], input=given, capture_output=True, timeout=30, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (1, b"", b"")
