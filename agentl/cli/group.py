@@ -61,18 +61,37 @@ def load_command(name: str) -> Any:
     plain_help = built.get_help
     built.get_help = lambda ctx: in_language(plain_help(ctx))
     for each in (built, *getattr(built, "commands", {}).values()):
-        for parameter in each.params:
-            _leave_default(parameter)
+        _leave_values_as_they_are(each)
     return built
 
 
-def _leave_default(parameter: Any) -> None:
-    """Let the parser take a default as it is: to check the value of an option builds a schema, given or not."""
+def _leave_values_as_they_are(command: Any) -> None:
+    """Do so for every parameter, `--help` among them, which is made when it is first asked for."""
+    made = command.get_params
+
+    def get_params(ctx: Any) -> list[Any]:
+        parameters: list[Any] = made(ctx)
+        for parameter in parameters:
+            if "process_value" not in vars(parameter):
+                _leave_as_is(parameter)
+        return parameters
+
+    command.get_params = get_params
+
+
+def _leave_as_is(parameter: Any) -> None:
+    """Let the parser take defaults and texts as they are: to check the value of an option builds a schema first."""
     process = parameter.process_value
+    annotation = parameter.type_descriptor.annotation
 
     def process_value(ctx: Any, value: Any) -> Any:
-        is_default = value is None or value is parameter.default
-        return value if is_default and not parameter.required else process(ctx, value)
+        if (value is None or value is parameter.default) and not parameter.required:
+            return value
+        if annotation is str and isinstance(value, str):
+            return value
+        if annotation == list[str] and value and all(isinstance(each, str) for each in value):
+            return list(value)
+        return process(ctx, value)
 
     parameter.process_value = process_value
 
@@ -88,7 +107,9 @@ def root() -> Any:
     ) -> None:
         """Both are read before the parser starts (app.py); they stand here for `--help`."""
 
-    return build_command(app)
+    built: Any = build_command(app)
+    _leave_values_as_they_are(built)
+    return built
 
 
 def in_language(page: str) -> str:
