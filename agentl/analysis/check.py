@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from agentl.analysis.model import ProgramModel
@@ -22,27 +22,41 @@ def check(
     profile: Profile = "reference",
     host: HostFile | None = None,
     rules: Iterable[Rule] | None = None,
+    failed: Callable[[Rule, Exception], None] | None = None,
 ) -> tuple[Diagnostic, ...]:
     """Return what the parser and the rules found, by line, column and code (tooling.md §11.1).
 
     `profile` "strict" adds warnings and never errors; "compat" leaves out what AGENT-L 1.10 does not say.
     `host` is the file that holds the host, where there is one to be read. `rules` are asked in place of the profile's.
-    A text that is no program gives its syntax findings alone. Findings are never merged: one for each occurrence.
+    A rule that raises is a fault of ours: `failed` is told of it and the others are asked all the same; without it the
+    exception goes on. A text that is no program gives its syntax findings alone. Findings are never merged: one for
+    each occurrence.
     """
     found = list(parsed.diagnostics)
     if parsed.program is not None:
         model = ProgramModel(parsed.program, parsed, profile, host)
-        found.extend(_ask(rules_of(profile) if rules is None else rules, model))
+        found.extend(_ask(rules_of(profile) if rules is None else rules, model, failed))
     return tuple(sorted(found, key=lambda each: (*_file(each, parsed), *place_and_code(each))))
 
 
-def _ask(rules: Iterable[Rule], program: ProgramModel) -> Iterator[Diagnostic]:
+def _ask(
+    rules: Iterable[Rule], program: ProgramModel, failed: Callable[[Rule, Exception], None] | None
+) -> Iterator[Diagnostic]:
     for rule in rules:
-        if isinstance(rule, AgentRule):
-            for agent in program.agents:
-                yield from rule.check(agent)
-        elif rule.concerns(program):
-            yield from rule.check(program)
+        try:
+            yield from _findings(rule, program)
+        except Exception as error:
+            if failed is None:
+                raise
+            failed(rule, error)
+
+
+def _findings(rule: Rule, program: ProgramModel) -> Iterator[Diagnostic]:
+    if isinstance(rule, AgentRule):
+        for agent in program.agents:
+            yield from rule.check(agent)
+    elif rule.concerns(program):
+        yield from rule.check(program)
 
 
 def _file(diagnostic: Diagnostic, parsed: Parsed) -> tuple[bool, str]:

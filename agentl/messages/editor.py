@@ -86,6 +86,13 @@ NO_STREAMS = Message(
     "le serveur de langage a besoin de l'entrée, de la sortie et de l'erreur standard ; l'une d'elles est fermée",
     help=Text("an editor starts it, and speaks to it there", "c'est un éditeur qui le lance et lui parle par là"),
 )
+RULES_FAILED = Message(
+    "C162",
+    "rules-failed",
+    "a fault of agentl: these rules broke off, and what they would have found here is missing: {rules}",
+    "une faute d'agentl : ces règles ont échoué, et ce qu'elles auraient trouvé ici manque : {rules}",
+    Text("please pass the program on", "merci de transmettre le programme"),
+)
 
 IN_HOST = Text("the host registers it by this name", "l'hôte l'enregistre sous ce nom")
 HOST_NAMES_IT = Text(
