@@ -94,23 +94,28 @@ def _changes(paths: Sequence[str], ended: Event) -> Iterator[None]:
     while not ended.is_set():
         places = _places(paths)
         is_new = True
-        for something in _events(places, ended):
+        for changed in _events(places, ended):
+            if any(os.path.isdir(path) for path in changed):  # noqa: PTH112
+                break  # what was put into a new folder before that was watched is only seen by a new watch
             # The first answer says that the watch stands: nothing that changes from here on is missed.
-            if is_new or something:
+            if is_new or changed:
                 is_new = False
                 yield
             if _places(paths) != places:
                 break  # a folder came or went, and is not watched
 
 
-def _events(places: _Places, ended: Event) -> Iterator[bool]:
-    """Yield several times a second whether something has changed, until `ended` is set. CommandError."""
-    from watchfiles import watch
+def _events(places: _Places, ended: Event) -> Iterator[frozenset[str]]:
+    """Yield several times a second what has changed, new folders among it, until `ended` is set. CommandError."""
+    from watchfiles import Change, watch
+
+    def counts(change: Change, path: str) -> bool:
+        return path.endswith(_SUFFIXES) or (change is Change.added and os.path.isdir(path))  # noqa: PTH112
 
     try:
         for changes in watch(
             *places.folders,
-            watch_filter=lambda _, path: path.endswith(_SUFFIXES),
+            watch_filter=counts,
             debounce=_PATIENCE_MS,
             step=_QUIET_MS,
             rust_timeout=_WAKE_MS,
@@ -120,7 +125,7 @@ def _events(places: _Places, ended: Event) -> Iterator[bool]:
             recursive=places.is_deep,
             ignore_permission_denied=True,
         ):
-            yield bool(changes)
+            yield frozenset(path for _, path in changes)
     except FileNotFoundError:
         return  # a folder that went before it could be watched
     except (OSError, RuntimeError) as error:  # the second one is the watcher's own

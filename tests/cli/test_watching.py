@@ -89,6 +89,19 @@ def test_each_change_is_checked_and_the_last_verdict_is_kept_to_the_end(tmp_path
     assert code == 130 and last.startswith("no longer watching; the last verdict: exit 0 · files: 1 ")
 
 
+def test_nothing_that_comes_with_a_new_folder_is_missed(tmp_path: Path, watches: list[Watch]) -> None:
+    """A folder is watched only some time after it was made, and files are put into it at once."""
+    (tmp_path / "lamp.agent").write_text(CLEAN, encoding="utf-8")
+    watch = Watch(tmp_path, ".")
+    watches.append(watch)
+    watch.until("watching")
+    for number in range(2, 7):
+        folder = tmp_path / f"deep-{number}" / "deeper"
+        folder.mkdir(parents=True)
+        (folder / "new.agent").write_text(CLEAN, encoding="utf-8")
+        watch.until(f"files: {number} ")
+
+
 def test_one_file_is_watched_in_its_folder_with_its_configuration(tmp_path: Path, watches: list[Watch]) -> None:
     program = tmp_path / "lamp.agent"
     program.write_text(WRONG, encoding="utf-8")

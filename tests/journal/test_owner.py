@@ -121,7 +121,8 @@ def test_where_the_lock_excludes_nobody_the_generation_in_the_log_still_stops_on
             pids = [spawn(work), spawn(work)]
             release()
             codes = sorted(wait(pid) for pid in pids)
-        assert codes in ([0, 4], [4, 4], [0, 0]), codes  # both: one began when the other had ended
+        # Both done: one began when the other had ended. 5: what the other is just writing looks like damage.
+        assert codes in ([0, 4], [4, 4], [0, 0], [0, 5], [4, 5]), codes
         assert len(World(str(ledger)).seen()) <= 1
         drive(FileStore(folder), SCRIPT[:2], World(str(ledger)))
         assert len(World(str(ledger)).seen()) <= 1
