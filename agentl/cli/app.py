@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Sequence
 
 from agentl.cli import console, interrupts
@@ -10,6 +11,9 @@ from agentl.diagnostics import AgentLError, Diagnostic
 from agentl.messages import Message, use_language
 from agentl.messages import command as messages
 from agentl.messages.language import LANGUAGES
+
+# What the system says of a path that leads nowhere: too long, or links in a circle.
+_NO_PATH = frozenset({errno.ENAMETOOLONG, errno.ELOOP})
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -40,6 +44,10 @@ def _answered(arguments: Sequence[str]) -> int:
     except AgentLError as error:
         _show(error)
         return exit_code_of(error)
+    except OSError as error:
+        if error.errno not in _NO_PATH:
+            raise
+        return _unreachable(error)
 
 
 def _run(arguments: Sequence[str]) -> int:
@@ -95,6 +103,15 @@ def _show(error: AgentLError) -> None:
         console.show(error.diagnostics)
     else:
         console.message(str(error))
+
+
+def _unreachable(error: OSError) -> int:
+    """Say which path no file can have, whatever it was to be for."""
+    from agentl.diagnostics.refusals import reason
+
+    finding = Diagnostic(messages.CANNOT_READ, {"path": str(error.filename or ""), "reason": reason(error)})
+    console.show([finding])
+    return Exit.COMMAND
 
 
 def _stopped(message: Message, code: Exit) -> int:

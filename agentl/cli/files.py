@@ -21,7 +21,7 @@ def write_whole(path: str, text: str, *inputs: str) -> None:
     CommandError.
     """
     check_target(path, *inputs)
-    target = Path(path).resolve()
+    target = _resolved(path)
     try:
         if target.exists() and not target.is_file():
             if target.is_dir():
@@ -49,14 +49,14 @@ def check_target(path: str, *inputs: str) -> None:
     """Refuse to write over an input of the command, or over a file that a run folder keeps. CommandError."""
     if is_kept_by_run(path):
         raise CommandError.of(messages.TARGET_OF_A_RUN, path=path)
-    target = Path(path).resolve()
-    if any(Path(name).resolve() == target for name in inputs):
+    target = _resolved(path)
+    if any(_resolved(name) == target for name in inputs):
         raise CommandError.of(messages.TARGET_IS_INPUT, path=path)
 
 
 def is_kept_by_run(path: str) -> bool:
     """Is this one of the files that a run folder keeps?"""
-    target = Path(path).resolve()
+    target = _resolved(path)
     if target.parent.name == "program" and (target.parent.parent / "wal.jsonl").exists():
         return True
     return target.name in RUN_FILES and (target.parent / "wal.jsonl").exists()
@@ -76,7 +76,7 @@ def check_writable(path: str, *inputs: str) -> None:
     Asked before work whose result would be lost. `inputs` are never written over.
     """
     check_target(path, *inputs)
-    target = Path(path).resolve()
+    target = _resolved(path)
     try:
         if target.is_dir():
             raise IsADirectoryError(path)
@@ -87,6 +87,11 @@ def check_writable(path: str, *inputs: str) -> None:
         Path(name).unlink()
     except OSError as error:
         raise CommandError.of(messages.CANNOT_WRITE, path=path, reason=reason(error)) from error
+
+
+def _resolved(path: str) -> Path:
+    """Return where a path leads. Raises nothing for links in a circle, as Path.resolve does before Python 3.13."""
+    return Path(os.path.realpath(path))
 
 
 def _replace(target: Path, text: str) -> None:

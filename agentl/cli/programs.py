@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,9 +32,9 @@ def read_program(path: str) -> Source:
     """
     from agentl.syntax.parser import decode_source, read_source
 
-    if path == STANDARD_INPUT:
-        return decode_source(sys.stdin.buffer.read(), "<stdin>")
     try:
+        if path == STANDARD_INPUT:
+            return decode_source(read_standard_input(), "<stdin>")
         return read_source(path)
     except OSError as error:
         raise CommandError.of(messages.CANNOT_READ, path=path, reason=reason(error)) from error
@@ -59,12 +61,17 @@ def compiled_program(path: str) -> Program:
 
 def read_bytes(path: str) -> bytes | Diagnostic:
     """Return what a file, or for `-` standard input, holds; a finding when it cannot be read."""
-    if path == STANDARD_INPUT:
-        return sys.stdin.buffer.read()
     try:
-        return Path(path).read_bytes()
+        return read_standard_input() if path == STANDARD_INPUT else Path(path).read_bytes()
     except OSError as error:
         return about(path, messages.CANNOT_READ, reason=reason(error))
+
+
+def read_standard_input() -> bytes:
+    """Return all of standard input. OSError, also when whoever started us closed it."""
+    if sys.stdin is None:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+    return sys.stdin.buffer.read()
 
 
 def problems_of(programs: Programs, nothing: Message) -> Iterator[Diagnostic]:

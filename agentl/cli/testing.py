@@ -12,7 +12,7 @@ from agentl.analysis.files import find_programs
 from agentl.cli import console
 from agentl.cli.exits import Exit, worst
 from agentl.cli.files import write_whole
-from agentl.cli.programs import STANDARD_INPUT
+from agentl.cli.programs import STANDARD_INPUT, read_standard_input
 from agentl.cli.watching import Verdict, watch_paths
 from agentl.diagnostics import Diagnostic, Source
 from agentl.diagnostics.refusals import reason
@@ -130,7 +130,7 @@ def _suites(paths: Iterable[str]) -> tuple[list[Suite], list[Problem]]:
     suites = []
     for path in programs.paths:
         try:
-            data = sys.stdin.buffer.read() if path == STANDARD_INPUT else Path(path).read_bytes()
+            data = read_standard_input() if path == STANDARD_INPUT else Path(path).read_bytes()
         except OSError as error:
             problems.append(Problem(_about(path, command_messages.CANNOT_READ, reason=reason(error)), "unreadable"))
             continue

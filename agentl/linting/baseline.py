@@ -82,7 +82,7 @@ def renewed(path: str, checked: Iterable[Checked]) -> Baseline:
     something else stands there.
     """
     files = list(checked)
-    there = read_baseline(path).entries if os.path.lexists(path) else frozenset()
+    there = read_baseline(path).entries if _holds_something(path) else frozenset()
     looked = _looked_for(path, files)
     unseen = {entry for entry in there if entry.rule not in looked.get(entry.file, ()) and not _is_gone(path, entry)}
     found = {_entry(path, each) for file in files for each in file.findings if _may_be_known(each)}
@@ -153,6 +153,11 @@ def _looked_for(path: str, checked: Iterable[Checked]) -> dict[str, frozenset[st
 
 def _relative(path: str, file: str) -> str:
     return os.path.relpath(file, Path(path).parent).replace(os.sep, "/")
+
+
+def _holds_something(path: str) -> bool:
+    """Does something stand there that keeps what is written? A pipe or a device may be read for ever."""
+    return os.path.lexists(path) and not (Path(path).is_fifo() or Path(path).is_char_device())
 
 
 def _is_gone(path: str, entry: Entry) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from agentl.cli.app import main
 from tests.durable.processes import agentl
 
 LAMP = "AGENT lamp { TOOL t { } PLAN p WHEN 1 == 1 { t() } LOOP MAX 1 { SELECT_PLAN EXECUTE } }"
@@ -61,3 +62,54 @@ def test_a_stream_that_is_closed_or_full_stops_nothing(lamp: Path, streams: str)
     assert done.returncode == 0
     assert "Traceback" not in done.stderr
     assert agentl("durable", "status", "new", cwd=lamp).code == 0
+
+
+@pytest.mark.parametrize("path", ["x" * 5000, "circle"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check", "{}"),
+        ("test", "{}"),
+        ("diff", "{}", "lamp.agent"),
+        ("init", "{}"),
+        ("config", "show", "{}"),
+        ("durable", "status", "{}"),
+        ("run", "{}"),
+    ],
+)
+def test_a_path_that_no_file_can_have_is_told(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str],
+    path: str,
+) -> None:
+    (tmp_path / "lamp.agent").write_text(LAMP, encoding="utf-8")
+    (tmp_path / "circle").symlink_to("circle")
+    monkeypatch.chdir(tmp_path)
+    assert main([each.format(path) for each in arguments]) == 2
+    assert path in "".join(capsys.readouterr())
+
+
+def test_a_report_takes_the_place_of_links_in_a_circle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "lamp.agent").write_text(LAMP, encoding="utf-8")
+    (tmp_path / "circle").symlink_to("circle")
+    monkeypatch.chdir(tmp_path)
+    assert main(["check", "lamp.agent", "--format", "json", "--output-file", "circle"]) == 0
+    assert (tmp_path / "circle").read_text(encoding="utf-8").startswith("{")
+
+
+@pytest.mark.parametrize("arguments", [("check", "-"), ("fmt", "-"), ("test", "-"), ("compile", "-"), ("run", "-")])
+def test_standard_input_that_is_closed_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(arguments) == 2
+    assert "C010" in "".join(capsys.readouterr())
+
+
+def test_a_baseline_for_a_device_is_written_and_the_device_not_read(tmp_path: Path) -> None:
+    program = tmp_path / "lamp.agent"
+    program.write_text(LAMP, encoding="utf-8")
+    assert main(["check", str(program), "--write-baseline", "/dev/full"]) == 2
+    assert main(["check", str(program), "--write-baseline", "/dev/null"]) == 0

@@ -63,6 +63,17 @@ def test_a_difference_is_shown_for_patch_and_nothing_is_written(
     assert capsys.readouterr().out == ""
 
 
+def test_patch_takes_a_difference_of_a_file_with_a_blank_in_its_name(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "silent.agent").rename(folder / "so silent.agent")
+    assert main(["check", "so silent.agent", "--diff"]) == 1
+    subprocess.run(
+        ["patch", "-p0"], input=capsys.readouterr().out, text=True, check=True, cwd=folder, capture_output=True
+    )
+    assert (folder / "so silent.agent").read_text(encoding="utf-8") == MENDED
+
+
 @pytest.mark.parametrize(
     ("line", "code", "told"),
     [
