@@ -144,7 +144,7 @@ def test_the_hash_seed_changes_no_digest_and_no_finding() -> None:
         "for path in sys.argv[1:]:\n"
         "    source = read_source(path)\n"
         "    print(program_digest(parse(source).program))\n"
-        "    for start in range(0, len(source.text), 150):\n"
+        "    for start in range(0, len(source.text), 600):\n"
         "        broken = Source(source.text[:start] + source.text[start + 40:])\n"
         "        print(render_text(parse(broken).diagnostics))\n"
     )

@@ -75,7 +75,7 @@ def scopes(draw: st.DrawFn) -> Scope:
     return scope.overlaid(args, {}, action, draw(st.sampled_from([None, {}])))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.data(), scopes(), st.booleans())
 def test_inlined_leaves_agree_with_the_general_comparison(data: st.DataObject, scope: Scope, policy: bool) -> None:
     for text in data.draw(st.lists(st.sampled_from(TESTS), min_size=1, max_size=12)):

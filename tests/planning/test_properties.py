@@ -17,7 +17,7 @@ CLOSE = 1e-9
 ROOT = Path(__file__).parents[2]
 
 
-@settings(max_examples=250)
+@settings(max_examples=100)
 @given(problems())
 def test_plan_is_worth_what_following_it_says(problem: Problem) -> None:
     found = planned(problem.text(), problem.facts())
@@ -34,7 +34,7 @@ def test_plan_is_worth_what_following_it_says(problem: Problem) -> None:
         assert isclose(one, other, abs_tol=CLOSE)
 
 
-@settings(max_examples=250)
+@settings(max_examples=100)
 @given(problems())
 def test_no_permitted_sequence_is_better_than_the_plan(problem: Problem) -> None:
     """Neither among those sure to reach the goals nor, when there are none, among those that may."""
@@ -53,7 +53,7 @@ def test_no_permitted_sequence_is_better_than_the_plan(problem: Problem) -> None
     assert bool(found.steps) is bool(partial)
 
 
-@settings(max_examples=250)
+@settings(max_examples=100)
 @given(problems())
 def test_no_step_is_forbidden_by_a_never_in_any_branch(problem: Problem) -> None:
     """`follow` gives None for a sequence with a NEVER that is true or unknown somewhere on the way."""

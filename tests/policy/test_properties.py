@@ -106,7 +106,7 @@ def strength(agent: Agent, request: ActionRequest, scope: Scope, compat: bool = 
     return STRENGTH[PolicyEngine(agent, compat=compat).decide(request, scope).verdict]
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(agents, requests, states())
 def test_no_verdict_is_weaker_than_that_of_1_10(agent: Agent, request: ActionRequest, scope: Scope) -> None:
     assert strength(agent, request, scope) >= strength(agent, request, scope, compat=True)
@@ -128,7 +128,7 @@ def _is_or_below(key: str, path: str) -> bool:
     return key == path or key.startswith(path + ".") or path.startswith(key + ".")
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(agents, requests, states(), st.sampled_from([path for path in PATHS if "." in path]))
 def test_deleting_a_path_never_turns_a_refusal_into_a_permission(
     agent: Agent, request: ActionRequest, scope: Scope, path: str

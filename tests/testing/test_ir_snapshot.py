@@ -108,7 +108,9 @@ def test_what_is_no_program_fails_in_words(pytester: pytest.Pytester, text: str 
     result.stdout.no_fnmatch_line("*Traceback*")
 
 
-@pytest.mark.parametrize("chosen", [("-k", "Gold"), ("-n", "2", "test_pay.py::test_ir[Gold]")])
+@pytest.mark.parametrize(
+    "chosen", [("-k", "Gold"), pytest.param(("-n", "2", "test_pay.py::test_ir[Gold]"), marks=pytest.mark.soak)]
+)
 def test_updating_one_snapshot_leaves_the_others_alone(pytester: pytest.Pytester, chosen: tuple[str, ...]) -> None:
     """Also one whose test is not chosen, and whose program has changed as well (P-N1)."""
     pytester.makepyfile(

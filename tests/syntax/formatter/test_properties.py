@@ -78,13 +78,13 @@ def test_a_program_of_the_project_with_comments_anywhere(name: str, seed: int) -
     holds(littered(random.Random(seed), tokens, share=0.1))
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(seed=seeds)
 def test_a_derived_program_with_comments_anywhere(seed: int) -> None:
     holds(littered(random.Random(seed), derived(seed)))
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(seed=seeds)
 def test_the_layout_does_not_depend_on_the_blanks_there_were(seed: int) -> None:
     tokens = derived(seed)
@@ -98,7 +98,7 @@ def test_a_program_that_runs_with_comments_anywhere(body: str, seed: int) -> Non
     holds(littered(random.Random(seed), tokens, share=0.05))
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(seed=seeds, first=st.integers(1, 60), length=st.integers(0, 30))
 def test_edits_of_some_lines_keep_meaning_and_comments(seed: int, first: int, length: int) -> None:
     source = Source(littered(random.Random(seed), derived(seed)))
