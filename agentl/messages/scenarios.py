@@ -192,8 +192,8 @@ SUMMARY = Text(
 BELOW_MINIMUM = Message(
     "C062",
     "coverage-below-minimum",
-    "the scenarios reach {share} of the parts, less than the {minimum} % asked for",
-    "les scénarios atteignent {share} des parties, moins que les {minimum} % demandés",
+    "coverage is too low: {share}, and {minimum} % is asked for",
+    "la couverture est trop basse : {share}, et {minimum} % sont demandés",
     Text("each part that is not reached is listed", "chaque partie non atteinte est listée"),
 )
 COVERAGE_OF = Text("coverage of {file}, agent {agent}: {counts}", "couverture de {file}, agent {agent} : {counts}")
