@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import threading
 from contextlib import suppress
 from threading import Event
+from typing import Literal
 
 from pygls.io_ import run_async
 
@@ -17,15 +19,18 @@ _CHUNK = 1 << 16
 _ALIVE_S = 1.0
 
 
-def serve(given: int, taken: int) -> bool:
+Ending = Literal["shut down", "gone", "terminated"]
+
+
+def serve(given: int, taken: int) -> Ending:
     """Answer the editor whose messages come from the file descriptor `given`; answers go to `taken`.
 
-    Returns True when it was shut down as the protocol wants it, False when the editor went without a word.
+    Returns whether it was shut down as the protocol wants it, the editor went without a word, or SIGTERM came.
     """
     return asyncio.run(_serve(given, taken))
 
 
-async def _serve(given: int, taken: int) -> bool:
+async def _serve(given: int, taken: int) -> Ending:
     server = make_server()
     reader = _Reader()
     # WHY: not an executor's thread, which would keep the process alive for as long as it waits to read.
@@ -33,13 +38,25 @@ async def _serve(given: int, taken: int) -> bool:
     ended = Event()
     server.protocol.set_writer(_Writer(taken, ended, reader))
     watch = asyncio.ensure_future(_watch(server, reader))
+    terminated = Event()
+
+    def terminate() -> None:
+        terminated.set()
+        ended.set()
+        reader.feed_eof()
+
+    # WHY: an exception raised by a signal while the loop runs a callback would be taken for one of the callback's own.
+    with suppress(NotImplementedError):
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, terminate)
     try:
         await run_async(ended, reader, server.protocol, error_handler=server.report_server_error)
     except SystemExit:
         pass  # the protocol's `exit`
     finally:
         watch.cancel()
-    return server.protocol.was_shut_down
+    if terminated.is_set():
+        return "terminated"
+    return "shut down" if server.protocol.was_shut_down else "gone"
 
 
 class _Writer:

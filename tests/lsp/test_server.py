@@ -6,8 +6,10 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 
+import pytest
 from lsprotocol import types
 
 from tests.lsp.client import Client, running
@@ -68,6 +70,16 @@ def test_it_speaks_the_language_of_the_editor_and_ends_on_sigterm_though_the_pip
     with running(locale="fr-CA") as client:
         client.open("untitled:a", WRONG)
         assert "déclarez-le" in client.findings("untitled:a", 1)[0].message
+        os.kill(client.process.pid, signal.SIGTERM)
+        assert client.ended() == 143
+
+
+@pytest.mark.parametrize("pause_s", [0.0, 0.03, 0.08])
+def test_sigterm_in_the_middle_of_work_ends_it_too(pause_s: float) -> None:
+    """Raised within a callback of the loop, what a signal handler raises is lost."""
+    with running() as client:
+        client.open("untitled:a", WRONG * 200)
+        time.sleep(pause_s)
         os.kill(client.process.pid, signal.SIGTERM)
         assert client.ended() == 143
 

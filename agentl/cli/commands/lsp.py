@@ -8,6 +8,7 @@ def command() -> int:
     import os
 
     from agentl.cli.exits import CommandError
+    from agentl.cli.interrupts import Terminated
     from agentl.hosting.extras import require_extra
     from agentl.messages import editor as messages
 
@@ -20,4 +21,7 @@ def command() -> int:
         os.dup2(2, 1)
     except OSError:
         raise CommandError.of(messages.NO_STREAMS) from None
-    return 0 if serve(0, answers) else 1
+    ending = serve(0, answers)
+    if ending == "terminated":
+        raise Terminated
+    return 0 if ending == "shut down" else 1
