@@ -61,8 +61,14 @@ def run(data: bytes, *arguments: str) -> tuple[int, str]:
 
 
 def try_everything(seed: int) -> None:
-    data = program(seed)
     faulthandler.dump_traceback_later(SECONDS, exit=True)
+    try:
+        try_on_every_command(seed, program(seed))
+    finally:
+        faulthandler.cancel_dump_traceback_later()  # armed after a failure, it would end the tests behind this one
+
+
+def try_on_every_command(seed: int, data: bytes) -> None:
     formats = format_names()
     form = formats[seed % len(formats)]
     profile = ("reference", "strict", "compat")[seed % 3]
@@ -79,7 +85,6 @@ def try_everything(seed: int) -> None:
         assert run(layout.encode(), "fmt", "-", "--check")[0] == Exit.DONE
     else:
         assert not layout.strip(), f"{seed}: a layout of what is no program"
-    faulthandler.cancel_dump_traceback_later()
 
 
 def is_text_of_program(data: bytes) -> bool:
