@@ -1,0 +1,263 @@
+"""The launcher: whatever a handler does there is one answer, and nothing of it lives afterwards."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from agentl.operations.launching import Ended, Launch, Launcher, WorkingFolder
+from agentl.operations.processes import descendants, process
+
+SH = "/bin/sh"
+NOTHING = Path("/dev/null")
+
+
+@pytest.fixture
+def launcher() -> Iterator[Launcher]:
+    started = Launcher()
+    yield started
+    started.close()
+
+
+def of(
+    script: str, *, stdin: bytes = b"", timeout_ms: int = 10_000, bound: int = 1 << 20, call_id: str = "c:1"
+) -> Launch:
+    return Launch(call_id, (SH, "-c", script), {"PATH": "/usr/bin:/bin"}, stdin, timeout_ms, bound)
+
+
+def python(code: str, *, timeout_ms: int = 10_000, bound: int = 1 << 20, lock: int | None = None) -> Launch:
+    return Launch("c:py", (sys.executable, "-I", "-S", "-c", code), {}, b"", timeout_ms, bound, lock=lock)
+
+
+def eventually(holds: Callable[[], bool], within: float = 5.0) -> bool:
+    end = time.monotonic() + within
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.01)
+    return holds()
+
+
+def is_alive(pid: int) -> bool:
+    known = process(pid)
+    return known is not None and known.is_alive
+
+
+def test_streams_and_exit_code_come_back(launcher: Launcher) -> None:
+    ended = launcher.launch(of("cat; echo beside >&2; exit 3", stdin=b"in"))
+    assert (ended.how, ended.status, ended.stdout, ended.stderr) == ("exited", 3, b"in", b"beside\n")
+    assert ended.elapsed_ms >= 1
+
+
+def test_a_handler_sees_its_environment_and_nothing_of_ours(launcher: Launcher) -> None:
+    ended = launcher.launch(Launch("c", ("/usr/bin/env",), {"A": "1"}, b"", 5000, 1000))
+    assert ended.stdout == b"A=1\n"
+
+
+def test_a_handler_inherits_three_streams_and_the_lock(launcher: Launcher, tmp_path: Path) -> None:
+    lock = os.open(tmp_path / "lock", os.O_RDWR | os.O_CREAT)
+    seen = launcher.launch(python("import os; print(sorted(os.listdir('/proc/self/fd'))[:-1])", lock=lock))
+    os.close(lock)
+    assert seen.stdout == b"['0', '1', '2', '3']\n"
+
+
+def test_a_handler_has_its_own_session_and_no_ignored_or_blocked_signal(launcher: Launcher) -> None:
+    ended = launcher.launch(
+        python("import os, signal; print(os.getsid(0) == os.getpid(), signal.pthread_sigmask(0, []))")
+    )
+    assert ended.stdout == b"True set()\n"
+    status = launcher.launch(of("grep SigIgn /proc/self/status")).stdout
+    assert int(status.split()[1], 16) == 0
+
+
+@pytest.mark.parametrize("size", [0, 1, 1 << 16, (1 << 16) + 1, 5 << 20])
+def test_payloads_of_any_size_pass_in_and_out(launcher: Launcher, size: int) -> None:
+    data = b"x" * size
+    assert launcher.launch(of("cat", stdin=data, bound=size)).stdout == data
+
+
+def test_a_handler_need_not_read_its_input(launcher: Launcher) -> None:
+    ended = launcher.launch(of("echo done", stdin=b"x" * (4 << 20)))
+    assert (ended.how, ended.stdout) == ("exited", b"done\n")
+
+
+def test_a_handler_may_close_its_streams_early(launcher: Launcher) -> None:
+    ended = launcher.launch(of("echo said; exec <&- >&- 2>&-; sleep 0.2; exit 4"))
+    assert (ended.how, ended.status, ended.stdout) == ("exited", 4, b"said\n")
+
+
+def test_a_call_is_over_when_the_handler_has_exited_though_a_child_holds_its_output(launcher: Launcher) -> None:
+    ended = launcher.launch(of("sleep 60 & echo $!"))
+    assert ended.how == "exited" and ended.elapsed_ms < 5000
+    assert not is_alive(int(ended.stdout))
+
+
+def test_what_a_child_writes_after_the_exit_is_not_waited_for(launcher: Launcher) -> None:
+    ended = launcher.launch(of("(sleep 0.5; echo late) & echo first"))
+    assert ended.stdout == b"first\n"
+
+
+def test_a_child_that_left_the_session_is_killed_with_its_call(launcher: Launcher) -> None:
+    ended = launcher.launch(of("setsid sh -c 'echo $$; exec sleep 60' & sleep 0.3"))
+    assert ended.how == "exited"
+    assert not is_alive(int(ended.stdout))
+
+
+def test_a_daemon_of_a_call_that_runs_on_is_left_alone_until_its_end(launcher: Launcher) -> None:
+    with ThreadPoolExecutor() as pool:
+        long = pool.submit(
+            launcher.launch, of("(setsid sh -c 'echo $$; exec sleep 60' &) ; sleep 1.2; echo ok", call_id="l")
+        )
+        time.sleep(0.4)
+        assert launcher.launch(of("true", call_id="s")).how == "exited"
+        assert launcher.pid is not None
+        assert any("sleep" in _command(each.pid) for each in descendants(launcher.pid) if each.session == each.pid)
+        pid = int(long.result().stdout.split()[0])
+    assert not is_alive(pid)
+
+
+def test_the_time_out_kills_everything_below_with_no_grace(launcher: Launcher) -> None:
+    ended = launcher.launch(of("trap '' TERM INT HUP; sleep 60 & echo $!; wait", timeout_ms=300))
+    assert (ended.how, ended.status) == ("timed_out", None)
+    assert 300 <= ended.elapsed_ms < 2000
+    assert not is_alive(int(ended.stdout))
+
+
+def test_a_stopped_handler_times_out_as_well(launcher: Launcher) -> None:
+    assert launcher.launch(of("kill -STOP $$", timeout_ms=200)).how == "timed_out"
+
+
+@pytest.mark.parametrize(("size", "how"), [(1000, "exited"), (1001, "too_large")])
+def test_the_bound_of_the_output_is_exact(launcher: Launcher, size: int, how: str) -> None:
+    ended = launcher.launch(of(f"head -c {size} /dev/zero", bound=1000))
+    assert (ended.how, len(ended.stdout)) == (how, size if how == "exited" else 0)
+
+
+def test_endless_output_is_killed_while_it_is_written(launcher: Launcher) -> None:
+    ended = launcher.launch(of("cat /dev/zero", bound=1 << 20))
+    assert ended.how == "too_large" and ended.elapsed_ms < 5000
+
+
+def test_of_stderr_the_last_16_kib_are_kept(launcher: Launcher) -> None:
+    ended = launcher.launch(of("head -c 300000 /dev/zero >&2; printf end >&2"))
+    assert len(ended.stderr) == 16 * 1024 and ended.stderr.endswith(b"\0end")
+
+
+def test_death_by_signal_is_told_as_such(launcher: Launcher) -> None:
+    ended = launcher.launch(of("kill -SEGV $$"))
+    assert (ended.how, ended.status) == ("signalled", signal.SIGSEGV)
+
+
+@pytest.mark.parametrize("code", [1, 126, 127, 255])
+def test_any_exit_code_comes_back(launcher: Launcher, code: int) -> None:
+    assert launcher.launch(of(f"exit {code}")).status == code
+
+
+def test_what_cannot_be_run_was_not_started(launcher: Launcher, tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    broken.write_text("#!/no/such/interpreter\n")
+    broken.chmod(0o755)
+    for program in ("/no/such/program", str(tmp_path), str(broken)):
+        ended = launcher.launch(Launch("c", (program,), {}, b"", 1000, 10))
+        assert ended.how == "not_started" and ended.status
+    assert launcher.launch(of("echo on")).stdout == b"on\n"
+
+
+def test_the_working_folder_is_the_one_that_was_opened(launcher: Launcher, tmp_path: Path) -> None:
+    (tmp_path / "here").mkdir()
+    folder = WorkingFolder.open(tmp_path / "here")
+    launch = Launch("c", (SH, "-c", "pwd"), {"PATH": "/bin"}, b"", 1000, 1000, cwd=folder)
+    assert launcher.launch(launch).stdout.decode().strip() == str(tmp_path / "here")
+    (tmp_path / "here").rename(tmp_path / "away")
+    (tmp_path / "here").mkdir()
+    assert launcher.launch(launch) == Ended("not_started")
+    folder.close()
+
+
+def test_several_calls_are_served_at_once(launcher: Launcher) -> None:
+    start = time.monotonic()
+    with ThreadPoolExecutor(8) as pool:
+        calls = [pool.submit(launcher.launch, of(f"sleep 0.5; echo {n}", call_id=f"c:{n}")) for n in range(8)]
+        answers = [call.result().stdout for call in calls]
+    assert answers == [f"{n}\n".encode() for n in range(8)]
+    assert time.monotonic() - start < 3
+
+
+def test_a_call_can_be_killed_by_its_id(launcher: Launcher) -> None:
+    assert launcher.kill("c:1") is False
+    with ThreadPoolExecutor() as pool:
+        call = pool.submit(launcher.launch, of("sleep 60"))
+        assert eventually(lambda: launcher.pid is not None and bool(descendants(launcher.pid)))
+        assert launcher.kill("c:other") is False
+        assert launcher.kill("c:1") is True
+        ended = call.result(5)
+    assert (ended.how, ended.status) == ("signalled", signal.SIGKILL)
+
+
+def test_when_the_launcher_dies_its_calls_are_lost_and_another_one_is_started(launcher: Launcher) -> None:
+    with ThreadPoolExecutor() as pool:
+        call = pool.submit(launcher.launch, of("sleep 60"))
+        assert eventually(lambda: launcher.pid is not None and bool(descendants(launcher.pid)))
+        first = launcher.pid
+        assert first is not None
+        (handler, *_) = [each.pid for each in descendants(first)]
+        os.kill(first, signal.SIGKILL)
+        assert call.result(5).how == "lost"
+    assert eventually(lambda: not is_alive(handler))
+    assert launcher.launch(of("echo again")).stdout == b"again\n"
+    assert launcher.pid != first
+
+
+def test_closing_ends_what_runs(launcher: Launcher) -> None:
+    with ThreadPoolExecutor() as pool:
+        call = pool.submit(launcher.launch, of("setsid sleep 60 & sleep 60"))
+        assert eventually(lambda: launcher.pid is not None and len(descendants(launcher.pid)) >= 3)
+        assert launcher.pid is not None
+        below = [each.pid for each in descendants(launcher.pid)]
+        launcher.close()
+        assert call.result(5).how == "lost"
+    assert not any(is_alive(pid) for pid in below)
+    assert launcher.launch(of("echo no")) == Ended("not_started")
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+def test_when_the_owner_is_killed_nothing_of_it_lives(end: signal.Signals, tmp_path: Path) -> None:
+    marker = tmp_path / "pids"
+    script = f"setsid sh -c 'echo $$ >> {marker}; exec sleep 60' & echo $$ >> {marker}; sleep 60"
+    code = (
+        "from agentl.operations.launching import Launch, Launcher\n"
+        f"Launcher().launch(Launch('c', ('/bin/sh', '-c', {script!r}), {{'PATH': '/usr/bin:/bin'}}, b'', 60000, 100))"
+    )
+    owner = subprocess.Popen([sys.executable, "-c", code])
+    assert eventually(lambda: marker.exists() and len(marker.read_text().split()) == 2)
+    pids = [int(line) for line in marker.read_text().split()] + [each.pid for each in descendants(owner.pid)]
+    assert len(set(pids)) >= 4
+    owner.send_signal(end)
+    owner.wait()
+    assert eventually(lambda: not any(is_alive(pid) for pid in pids))
+
+
+def test_the_launcher_loads_the_standard_library_only(launcher: Launcher) -> None:
+    launcher.start()
+    assert launcher.pid is not None
+    maps = Path(f"/proc/{launcher.pid}/maps").read_text()
+    assert "pydantic" not in maps
+    code = "import sys, agentl.operations.launcher; print(*(n for n in sys.modules if n.startswith('agentl')))"
+    root = str(Path(__file__).parents[2])
+    done = subprocess.run([sys.executable, "-S", "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) == {"agentl", "agentl.operations"} | {
+        f"agentl.operations.{name}" for name in ("calls", "frames", "launcher", "processes", "spawning")
+    }
+
+
+def _command(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return ""
