@@ -191,7 +191,7 @@ def _first_flaw(value: object) -> tuple[Phrase, str] | None:
             if flaw is not None:
                 doubled = (child.key,) if isinstance(child, _Doubled) else ()
                 return flaw, _pointer((*path, key, *doubled))
-            if isinstance(child, (dict, list)):
+            if isinstance(child, (dict, list)) and not _is_plain_row(child):
                 path.append(key)
                 open_steps.append(iter(child.items()) if isinstance(child, dict) else iter(enumerate(child)))
                 break
@@ -200,6 +200,18 @@ def _first_flaw(value: object) -> tuple[Phrase, str] | None:
             if path:
                 path.pop()
     return None
+
+
+def _is_plain_row(items: object) -> bool:
+    """Whether this is a list of scalars of one kind and all within bounds: seen in one sweep, however long it is."""
+    if type(items) is not list or not items:
+        return False
+    kinds = set(map(type, items))
+    if kinds == {int}:
+        return bool(max(items) <= MAX_INTEGER and min(items) >= -MAX_INTEGER)
+    if kinds == {float}:
+        return all(map(math.isfinite, items))
+    return kinds == {str} and all(map(str.isascii, items))
 
 
 def _flaw_of(key: object, child: object, depth: int) -> Phrase | None:

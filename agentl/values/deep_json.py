@@ -16,6 +16,8 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
+# No reader must take every depth (RFC 8259 §9), and a text that is little else than brackets must not cost minutes.
+MAX_DEPTH = 200_000
 _BLANK = re.compile(r"[ \t\n\r]*")
 
 # What may come next.
@@ -23,7 +25,10 @@ _VALUE, _FIRST_VALUE, _KEY, _FIRST_KEY, _COLON, _AFTER = range(6)
 
 
 def top_keys(text: str) -> frozenset[str]:
-    """Return the keys of the top object, none for another value. ValueError, with the offset, for what is no JSON."""
+    """Return the keys of the top object, none for another value.
+
+    ValueError, with the offset, for what is no JSON, and for more than MAX_DEPTH levels.
+    """
     stack: list[str] = []
     keys: set[str] = set()
     expected = _VALUE
@@ -51,7 +56,7 @@ def top_keys(text: str) -> frozenset[str]:
 def _after_mark(mark: str | None, expected: int, stack: list[str], at: int) -> int:
     """Take one of `[ ] { } , :` where it may stand and return what may follow it. ValueError elsewhere."""
     inner = stack[-1] if stack else ""
-    if expected in (_VALUE, _FIRST_VALUE) and mark in ("[", "{"):
+    if expected in (_VALUE, _FIRST_VALUE) and mark in ("[", "{") and len(stack) < MAX_DEPTH:
         stack.append(mark)
         return _FIRST_VALUE if mark == "[" else _FIRST_KEY
     if mark == "]" and inner == "[" and expected in (_FIRST_VALUE, _AFTER):
