@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from agentl.durable.choices import Settling
 from agentl.durable.line import Line
 from agentl.durable.options import Settings
 from agentl.durable.spending import Spending
@@ -55,7 +56,8 @@ class RunContext:
     `observed`: the paths the agent reads by sensor. `under_way`: calls whose time limit came before their answer.
     `post` puts a message into inboxes and returns how many; `reach` only says how many; `posts` are those a branch
     holds back. `tell` hears of every settling and every wait, as it happens. `planned`: what a dry run held back.
-    `is_queued`: whether a call made now, beside others or not, may have to wait for a place (`Limits`).
+    `is_queued`: whether a call made now, beside others or not, may have to wait for a place (`Limits`). `settling`: who
+    decides about actions without result; None: the run settles by itself (durable.md §8).
     """
 
     machine: Machine
@@ -81,6 +83,7 @@ class RunContext:
     tell: Callable[[Settled], None] = lambda settled: None
     planned: list[str] = field(default_factory=list)
     is_queued: Callable[[bool], bool] = lambda overlaps: False
+    settling: Settling | None = None
 
     @property
     def journal(self) -> JournalMachine:

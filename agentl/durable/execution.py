@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,6 +68,8 @@ def announce(ctx: RunContext, execution: Execution, permit: ExecutionPermit) -> 
     digests = ctx.secret_key and secret_digests(ctx.host, tool, execution.args, ctx.secret_key)
     if digests:
         more["secrets"] = digests
+    if ctx.settling is not None:
+        more["usage"] = ctx.settling.reserve(execution, permit.action_id, 1)
     key_life_s = options_of(ctx.host, tool).key_life_s
     if key_life_s is not None:
         more["key_life_s"] = key_life_s
@@ -129,7 +131,8 @@ def conclude(ctx: RunContext, execution: Execution, outcome: Outcome, *before: R
     if isinstance(outcome, Raised):
         return _failed(ctx, execution, (outcome.class_name, outcome.text), before)
     try:
-        entry = entries.crossing(kind, tool, args=args, value=outcome.value, agent=ctx.agent)
+        usage = _usage(ctx, execution)
+        entry = entries.crossing(kind, tool, args=args, value=outcome.value, agent=ctx.agent, usage=usage)
         ctx.append(*before, entry)
     except NotStorable as problem:
         return _failed(ctx, execution, (NOT_STORABLE, str(problem)), before)
@@ -138,8 +141,17 @@ def conclude(ctx: RunContext, execution: Execution, outcome: Outcome, *before: R
 
 def _failed(ctx: RunContext, execution: Execution, error: tuple[str, str], before: tuple[RawEntry, ...] = ()) -> Answer:
     kind, tool, args = execution.request.kind, execution.tool, execution.args
-    ctx.append(*before, entries.crossing(kind, tool, args=args, error=error, agent=ctx.agent))
+    usage = _usage(ctx, execution)
+    ctx.append(*before, entries.crossing(kind, tool, args=args, error=error, agent=ctx.agent, usage=usage))
     return Failure(*error, args)
+
+
+def _usage(ctx: RunContext, execution: Execution) -> Mapping[str, object] | None:
+    """What the attempt that has just ended took, where somebody measures."""
+    action = ctx.line.pending() if ctx.settling is not None else None
+    if action is None or ctx.settling is None:
+        return None
+    return ctx.settling.receipt(execution.identity.action_id, action.attempt)
 
 
 def doubt(

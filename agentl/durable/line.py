@@ -53,6 +53,13 @@ class Line:
     def optional_annotation(self, kind: str, key: str | None = None) -> Served | None:
         return self._machine.optional_annotation(kind, key, self.branch)
 
+    def words(self) -> bool:
+        """Pass what was said about the run from outside while it stood here: requests and verdicts. True when any."""
+        passed = False
+        while self.optional_annotation("control") is not None or self.optional_annotation("settle") is not None:
+            passed = True
+        return passed
+
     def intent(self, target: str, *, action_id: str, digest: str) -> Served | None:
         return self._machine.intent(target, action_id=action_id, digest=digest, branch=self.branch)
 

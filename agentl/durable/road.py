@@ -169,6 +169,9 @@ def _after_intent(ctx: RunContext, execution: Execution) -> Road:
     """The intent stands in the journal: its recorded end is served; without one it is settled."""
     rechecked: Decision | None = None
     while not ctx.is_live:
+        if ctx.line.words():
+            ctx.note_progress()
+            continue
         again = yield from recheck(ctx, execution.request, execution.decision)
         if again is not None:
             rechecked = again

@@ -24,6 +24,7 @@ from agentl.durable.execution import (
     is_unknown,
     refuse,
 )
+from agentl.durable.explicit import settle_as_chosen
 from agentl.durable.key_life import outlived
 from agentl.durable.recheck import recheck
 from agentl.hosting.options import after_s_of, options_of
@@ -56,6 +57,8 @@ class Found:
 def settle(ctx: RunContext, execution: Execution, cause: Outcome | None) -> Generator[Wanted, Outcome, Answer]:
     """Settle the action that stands without result. `cause` is the outcome that made it unknown, None after a crash."""
     yield from go_live(ctx)
+    if ctx.settling is not None:
+        return (yield from settle_as_chosen(ctx, execution, cause))
     action = ctx.line.pending()
     assert action is not None
     if action.kind != "invoke":

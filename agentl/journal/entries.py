@@ -50,12 +50,13 @@ def annotation(
     at: int | None = None,
     agent: str = "",
     branch: str = "",
+    usage: Mapping[str, object] | None = None,
 ) -> RawEntry:
     """Make an annotation; its fields stand in `args`, its value is null. ValueError for a crossing or unknown kind."""
     if kind not in KINDS or kind in CROSSINGS:
         raise ValueError(f"{kind!r} is not an annotation")
     entry: RawEntry = {"kind": kind, "key": key, "args": encode(dict(fields or {})), "value": None}
-    return _finish(entry, at, agent, branch, None)
+    return _finish(entry, at, agent, branch, usage)
 
 
 def _finish(entry: RawEntry, at: int | None, agent: str, branch: str, usage: Mapping[str, object] | None) -> RawEntry:
@@ -141,6 +142,7 @@ def intent(
     retry_of: str | None = None,
     agent: str = "",
     branch: str = "",
+    usage: Mapping[str, object] | None = None,
     **more: object,
 ) -> RawEntry:
     """Make `intent`, flushed before the host is called.
@@ -164,7 +166,7 @@ def intent(
     if retry_of is not None:
         fields["retry_of"] = retry_of
     fields.update(more)
-    return annotation("intent", target, fields, at=at, agent=agent, branch=branch)
+    return annotation("intent", target, fields, at=at, agent=agent, branch=branch, usage=usage)
 
 
 def resolution(
@@ -179,6 +181,7 @@ def resolution(
     error: tuple[str, str] | None = None,
     agent: str = "",
     branch: str = "",
+    usage: Mapping[str, object] | None = None,
     **more: object,
 ) -> RawEntry:
     """Make `resolution`: how a pending action was settled: retry, reconciled, not_executed, in_doubt (durable.md §8).
@@ -191,7 +194,7 @@ def resolution(
     if error is not None:
         fields["error"] = list(error)
     fields.update(more)
-    return annotation("resolution", target, fields, at=at, agent=agent, branch=branch)
+    return annotation("resolution", target, fields, at=at, agent=agent, branch=branch, usage=usage)
 
 
 def checkpoint(tick: int, *, state: str, trace: str, at: int | None = None) -> RawEntry:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -32,7 +32,13 @@ class Log:
     """
 
     def __init__(
-        self, store: Store, inspection: Inspection, clocks: Clocks, release: str, noted_before: Holder | None = None
+        self,
+        store: Store,
+        inspection: Inspection,
+        clocks: Clocks,
+        release: str,
+        noted_before: Holder | None = None,
+        generation: int = 0,
     ) -> None:
         self.store = store
         self.inspection = inspection
@@ -44,6 +50,9 @@ class Log:
         self._noted_before = noted_before
         self._holder: Holder | None = None
         self._is_due = False
+        self._words: Sequence[RawEntry] = ()
+        self._then: Callable[[], None] | None = None
+        self._generation = generation
         self._closed = False
         self._failure: StorageFailure | OwnedElsewhere | None = None
 
@@ -56,11 +65,13 @@ class Log:
         release: str,
         take_over: int | None = None,
         looked: tuple[StoredRun, Inspection] | None = None,
+        generation: int = 0,
     ) -> Log:
         """Lock a run and read it. OwnedElsewhere when another process owns it, Damage, UnknownFormat, StorageFailure.
 
         `take_over` is the generation of an owner on another machine that is certainly gone. `looked` is what was there
-        before the lock and what it said: the same bytes are not gone through a second time.
+        before the lock and what it said: the same bytes are not gone through a second time. `generation` is that of the
+        owner of what many runs are kept in; 0: the run counts its own owners.
         """
         before = take_lock(store, clocks)
         try:
@@ -71,7 +82,7 @@ class Log:
         except BaseException:
             _give_back(store, before)
             raise
-        return cls(store, inspection, clocks, release, before)
+        return cls(store, inspection, clocks, release, before, generation)
 
     @property
     def is_new(self) -> bool:
@@ -91,13 +102,33 @@ class Log:
         self._own([opening])
         self.store.write_meta(meta)
 
+    def admit(self, opening: RawEntry) -> None:
+        """Write `open` alone, flushed: the run is accepted, and nobody drives it yet (operations-contract.md §2)."""
+        if not self.is_new:
+            raise ValueError("the store already holds a run")
+        self.add(opening)
+
+    def add(self, *words: RawEntry) -> list[RawEntry]:
+        """Append what is said about a run at rest, flushed: nothing recorded is derived again, nobody drives it."""
+        self.machine.pass_all()
+        if self._holder is None:
+            self.store.prepare(self.inspection.reading)
+            self._holder = Holder(self.clocks.host, self.clocks.boot_id, self.clocks.pid, self.clocks.wall_ms())
+        return self.append_many(words, flush=True)
+
     def take(self) -> None:
         """Become the owner of a run that was read: cut a torn tail, then append `owner`, flushed."""
         self.torn_name = self.store.prepare(self.inspection.reading)
-        self._own([])
+        self._own([], self._words)
+        if self._then is not None:
+            self._then()
 
-    def take_when_live(self) -> None:
-        """Become the owner once everything recorded was derived again: a run that diverges is left as it was."""
+    def take_when_live(self, *words: RawEntry, then: Callable[[], None] | None = None) -> None:
+        """Become the owner once everything recorded was derived again: a run that diverges is left as it was.
+
+        `words` are written with `owner`: the request by which the run goes on. `then` is called when they are on disk.
+        """
+        self._words, self._then = words, then
         if self.machine.remaining:
             self._is_due = True
         else:
@@ -111,10 +142,11 @@ class Log:
         self.take()
         return True
 
-    def _own(self, before: list[RawEntry]) -> None:
-        entry, self._holder = owner_entry(self.machine.generation + 1, self.clocks, self.release)
+    def _own(self, before: Sequence[RawEntry], after: Sequence[RawEntry] = ()) -> None:
+        generation = self._generation or self.machine.generation + 1
+        entry, self._holder = owner_entry(generation, self.clocks, self.release)
         self.store.note_holder(self._holder)
-        self.append_many([*before, entry], flush=True)
+        self.append_many([*before, entry, *after], flush=True)
 
     def append(self, entry: RawEntry, *, flush: bool | None = None) -> RawEntry:
         """Append one entry and return it as stored. `flush` None: as its kind demands (decision 23).

@@ -203,6 +203,14 @@ class JournalMachine:
             standing = next(standing for branch in self._places if (standing := self.peek(branch)) is not None)
             raise self._divergence(say.STILL_IN_PREFIX, standing, requested)
 
+    def pass_all(self) -> None:
+        """Pass everything recorded without deriving it again: for who only adds a word to a run at rest."""
+        for branch, places in self._places.items():
+            for index in places[self._cursors.get(branch, 0) :]:
+                self.actions_of(branch).feed(self._entries[index])
+            self._cursors[branch] = len(places)
+        self._left = 0
+
     @property
     def remaining(self) -> int:
         """How many entries are still to be served, in all branches."""

@@ -122,6 +122,21 @@ class Machine:
             raise AgentLError.of(messages.UNKNOWN_PHASE, phase=word)
         self.enter(code, "phase", BASE_CONTROL)
 
+    def begin_plan(self, plan: str) -> None:
+        """Start one declared plan as the whole of a tick, queued by the runtime (operations-contract.md §7).
+
+        KeyError when the agent has no such plan.
+        """
+        self._must_be_idle()
+        code = f"plan:{plan}"
+        if code not in self._codes:
+            raise KeyError(plan)
+        self.state.tick += 1
+        self.state.fresh.clear()
+        self.count("ticks")
+        self.log("TICK", "start")
+        self.enter(code, "plan", BASE_CONTROL, plan=plan)
+
     def begin_call(
         self, tool: str, args: Mapping[str, Any], labels: Mapping[str, Label] | None = None, *, origin: str = "plan"
     ) -> None:

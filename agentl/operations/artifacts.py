@@ -1,0 +1,58 @@
+"""The artefacts that authorise an operation, as digests: what changed is refused by name (contract §4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from agentl.hosting.manifest import Binding, Manifest
+from agentl.ir.digest import run_digest
+from agentl.operations.outline import Outline
+from agentl.operations.project import Target
+from agentl.operations.tool_calls import Caller
+from agentl.policy.digest import policy_digest
+from agentl.values import canonical_json, domain_digest
+
+NONE = "none"
+_GRANTS = "agentl.operation.grants.v1"
+_DECISIONS = "agentl.operation.decisions.v1"
+_STRENGTH = {"declared": 0, "enforced": 1}
+
+
+def artifacts_of(
+    target: Target,
+    manifest: Manifest | None,
+    bindings: Mapping[str, Binding],
+    caller: Caller,
+    decisions: tuple[str, ...] = (),
+) -> dict[str, Any]:
+    """Return the digests as they are now, in the form of the checkpoint. Problem when a handler cannot be found."""
+    assert target.parsed.program is not None
+    return {
+        "program": run_digest(target.parsed.program),
+        "policy": policy_digest(target.agent),
+        "manifest": manifest.digest if manifest is not None else NONE,
+        "grants": domain_digest(_GRANTS, *(_granted(tool, bindings[tool], caller) for tool in sorted(bindings))),
+        "decisions": domain_digest(_DECISIONS, *decisions),
+        "handlers": {f"tool:{target.agent.name}/{tool}": caller.digest(bindings[tool]) for tool in sorted(bindings)},
+    }
+
+
+def _granted(tool: str, binding: Binding, caller: Caller) -> str:
+    return canonical_json([tool, *sorted(caller.granted(binding))])
+
+
+def reachable(target: Target) -> tuple[str, ...]:
+    """The tools the target's plan can call."""
+    return Outline.of(target.agent, target.plan).tools
+
+
+def first_change(recorded: Mapping[str, Any], now: Mapping[str, Any], sandbox: str, sandbox_now: str) -> str:
+    """Name the first artefact that is another than recorded, "" when none is. A weaker sandbox is a change."""
+    for name in ("program", "policy", "manifest", "grants", "decisions"):
+        if recorded[name] != now[name]:
+            return name
+    for tool in sorted({*recorded["handlers"], *now["handlers"]}):
+        if recorded["handlers"].get(tool) != now["handlers"].get(tool):
+            return tool
+    return "sandbox" if _STRENGTH.get(sandbox_now, 0) < _STRENGTH.get(sandbox, 0) else ""

@@ -1,0 +1,151 @@
+"""What can be done with operations: admit, begin, resume, cancel, reconcile (operations-contract.md §2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from agentl import __version__
+from agentl.journal import entries
+from agentl.journal.entries import RawEntry
+from agentl.journal.errors import ReplayDivergence
+from agentl.journal.log import Log
+from agentl.operations.admission import Admission, admit
+from agentl.operations.checkpoint import Projection
+from agentl.operations.continuation import Continuation, Engine, control
+from agentl.operations.driving import Ended, Interrupted
+from agentl.operations.events import note_event
+from agentl.operations.following import Follower
+from agentl.operations.metering import budget_event
+from agentl.operations.problems import Problem
+from agentl.operations.reconciling import Reconciler, Recorded
+from agentl.operations.resuming import ResumeRequest, check_resume, is_coalesced
+from agentl.operations.sequential import ineligible
+from agentl.operations.store import RunStore
+from agentl.operations.stored import Stored, read_operation
+from agentl.operations.verdicts import ReconciliationRequest
+
+Outcome = Ended | Interrupted
+
+
+class Operations:
+    """The operations of one state folder, driven in this process. Every method reads the operation anew."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self._driven: dict[str, Continuation] = {}
+
+    def is_driven(self, operation_id: str) -> bool:
+        """Whether this process drives the operation now."""
+        return operation_id in self._driven
+
+    def read(self, operation_id: str) -> Stored:
+        """The operation as it is on disk. Problem NotFound."""
+        return read_operation(self.engine.state, operation_id)
+
+    def admit(self, asked: Admission) -> str:
+        """W1; see `admission.admit`."""
+        return admit(self.engine.state, self.engine.project, self.engine.caller, asked)
+
+    def begin(self, operation_id: str, taken: Callable[[], None] | None = None) -> Outcome:
+        """Drive an operation that nobody has driven (W2). A plan that is not eligible fails here, with every reason."""
+        stored = self.read(operation_id)
+        if stored.problem is not None:
+            raise stored.problem
+        return self._drive(stored, control("start", self._now()), taken)
+
+    def resume(self, asked: ResumeRequest, taken: Callable[[], None] | None = None) -> Outcome | None:
+        """Check a request (contract §4 R), write W7 and drive on; None when the same request was accepted before.
+
+        Problem: nothing has been written but an event.
+        """
+        stored = self.read(asked.operation_id)
+        try:
+            if is_coalesced(stored, asked):
+                return None
+            check_resume(self.engine, stored, asked, is_driven=self.is_driven(asked.operation_id))
+        except Problem as problem:
+            self._note_refusal(stored, problem)
+            raise
+        word = control("resume", self._now(), request_id=asked.request_id, revision=asked.revision, digest=asked.digest)
+        return self._drive(stored, word, taken)
+
+    def _drive(self, stored: Stored, word: RawEntry, taken: Callable[[], None] | None) -> Outcome:
+        problem = ineligible(self.engine, stored)
+        if problem is not None:
+            self._write(stored, word, self._end("failed", error=problem.to_data()))
+            return Ended("failed", problem=problem)
+        continuation = Continuation(self.engine, stored)
+        self._driven[stored.operation_id] = continuation
+        try:
+            outcome = continuation.run(word, taken)
+        except ReplayDivergence as divergence:
+            raise Problem("CheckpointDamaged", {}, reason=str(divergence).splitlines()[0]) from divergence
+        finally:
+            del self._driven[stored.operation_id]
+        if outcome.problem is not None:
+            self._note_refusal(self.read(stored.operation_id), outcome.problem)
+        return outcome
+
+    def cancel(self, operation_id: str, request_id: str, reason: str = "") -> str:
+        """W6: cancel for good. Returns the state: `cancelled`, or `running` while a handler is left to end.
+
+        Problem OperationFinished, CheckpointDamaged.
+        """
+        continuation = self._driven.get(operation_id)
+        word = control("cancel", self._now(), request_id=request_id, reason=reason)
+        if continuation is not None:
+            continuation.cancel(word)
+            return "running"
+        stored = self.read(operation_id)
+        if stored.problem is not None:
+            raise stored.problem
+        ended = stored.ledger.ended
+        if ended is not None and ended["status"] != "cancelled":
+            raise Problem("OperationFinished", {"state": ended["status"]})
+        if ended is None:
+            self._write(stored, word, self._end("cancelled"))
+        return "cancelled"
+
+    def reconcile(self, asked: ReconciliationRequest, operation_id: str, subject: str) -> Recorded:
+        """W9: ask the package about an unknown effect, or record what a person found out. See `reconciling`."""
+        stored = self.read(operation_id)
+        reconciler = Reconciler(self.engine, stored, subject)
+        return reconciler.record(asked, lambda *words: self._write(stored, *words), self._end)
+
+    # --- writing at rest
+
+    def _now(self) -> int:
+        return self.engine.state.clocks.wall_ms()
+
+    def _end(self, status: str, **fields: object) -> RawEntry:
+        return entries.ended(status=status, ticks=0, trace="", at=self._now(), **fields)
+
+    def _write(self, stored: Stored, *words: RawEntry) -> None:
+        """Add to the journal of an operation at rest, as one transaction."""
+        assert stored.inspection is not None
+        follower = Follower(Projection.over(stored.agent, stored.inspection.entries))
+        store = RunStore(self.engine.state, stored.operation_id, stored.run_id, follower)
+        state = self.engine.state
+        log = Log.open(
+            store,
+            clocks=state.clocks,
+            release=__version__,
+            generation=state.generation,
+            take_over=stored.ledger.generation,
+        )
+        try:
+            log.add(*words)
+        finally:
+            log.close()
+
+    def _note_refusal(self, stored: Stored, problem: Problem) -> None:
+        name, details = ("refused", {"code": problem.wire})
+        if problem.wire == "RunTimeBudgetExceeded":
+            name, details = budget_event(problem, stored.ledger)  # type: ignore[assignment]
+        note_event(self.engine.state, stored.operation_id, name, details, self._now())
+
+
+def request_of(body: Mapping[str, Any]) -> ResumeRequest:
+    """Read a resume request as it came."""
+    return ResumeRequest.of(dict(body))

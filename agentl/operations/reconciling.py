@@ -1,0 +1,131 @@
+"""Asking a package about an unknown effect, and writing down what it or a person says (operations-contract.md §7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from agentl.journal.entries import RawEntry
+from agentl.kernel.contract import check_outputs
+from agentl.operations.continuation import Continuation, Engine
+from agentl.operations.ledger import Attempt, Effect, Verdict
+from agentl.operations.problems import Problem
+from agentl.operations.resuming import check_leftover, check_whole
+from agentl.operations.stored import Stored
+from agentl.operations.tool_calls import Applied, EarlierAttempt, NotApplied, ToolCall, Withheld
+from agentl.operations.verdicts import (
+    LEAST_WAIT_S,
+    ReconciliationRequest,
+    Said,
+    given_up,
+    known_verdict,
+    package_verdict,
+    person_verdict,
+    unknown_effect,
+)
+from agentl.runtime.tables import contracts_of
+from agentl.values.border import border_value
+
+Write = Callable[..., None]
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What came of a request, and whether it was there before. `unknown` of a package is written nowhere."""
+
+    verdict: Said
+    repeated: bool = False
+
+
+class Reconciler:
+    """Made for one request about one stored operation. `subject` is who asks."""
+
+    def __init__(self, engine: Engine, stored: Stored, subject: str) -> None:
+        self._engine = engine
+        self._stored = stored
+        self._subject = subject
+
+    def record(self, asked: ReconciliationRequest, write: Write, end: Callable[..., RawEntry]) -> Recorded:
+        """Check, ask where a package is to be asked, and write. Problem with the code that answers."""
+        checkpoint = check_whole(self._stored)
+        known = known_verdict(self._stored.ledger, asked)
+        if known is not None:
+            return Recorded(known.verdict, repeated=True)
+        effect = unknown_effect(self._stored, asked)
+        if (asked.revision, asked.digest) != (checkpoint.revision, checkpoint.digest):
+            details = {"reason": "stale", "current_revision": checkpoint.revision}
+            raise Problem("DurableResumeConflict", details, operation_id=self._stored.operation_id)
+        check_leftover(self._engine, self._stored.ledger)
+        if asked.by == "person":
+            return self._told(effect, asked, write, end)
+        said = self._asked(effect, asked)
+        if said.verdict != "unknown":
+            write(package_verdict(effect, asked, said, self._clocks()))
+        return Recorded(said.verdict)
+
+    def _told(
+        self, effect: Effect, asked: ReconciliationRequest, write: Write, end: Callable[..., RawEntry]
+    ) -> Recorded:
+        if asked.output is not None:
+            border_value(asked.output)
+            self._check_output(effect, asked.output)
+        words = [person_verdict(effect, asked, self._subject, self._engine.state.clocks.wall_ms())]
+        if asked.final and self._stored.ledger.ended is None:
+            agent = str(self._stored.ledger.operation["target"]["agent"])
+            words += given_up(effect, self._arguments(), agent, self._clocks())
+            words.append(end("failed", error=Problem("EffectOutcomeUnknown", {}).to_data()))
+        write(*words)
+        return Recorded(asked.verdict)
+
+    def _check_output(self, effect: Effect, output: dict[str, Any]) -> None:
+        assert self._stored.agent is not None
+        checked = check_outputs(contracts_of(self._stored.agent)[effect.tool], output)
+        if isinstance(checked, str):
+            raise Problem("InvalidRequest", {"field": "output"}, reason=checked)
+
+    def _asked(self, effect: Effect, asked: ReconciliationRequest) -> Verdict:
+        """Ask the package, when nothing of the last attempt can still land (decision 5)."""
+        target = self._stored.ledger.operation["target"]
+        binding = self._engine.project.bindings(target["agent"], (effect.tool,))[effect.tool]
+        self._wait_until_ripe(effect.last, binding.timeout_ms)
+        call = ToolCall(
+            effect.tool,
+            border_value(self._arguments()),
+            self._stored.operation_id,
+            effect.effect_id,
+            asked.call_id,
+            effect.last.number,
+        )
+        earlier = [EarlierAttempt(each.call_id, each.at, each.reserve_ms) for each in effect.attempts]
+        self._engine.caller.prepare(binding, call)
+        answer = self._engine.caller.reconcile(binding, call, earlier).answer
+        verdict: Said = "unknown"
+        output: dict[str, Any] | None = None
+        if isinstance(answer, Applied):
+            assert self._stored.agent is not None
+            checked = check_outputs(contracts_of(self._stored.agent)[effect.tool], answer.output)
+            verdict, output = "applied", None if isinstance(checked, str) else answer.output
+        elif isinstance(answer, Withheld):
+            verdict = "applied"
+        elif isinstance(answer, NotApplied):
+            verdict = "not_applied"
+        return Verdict(
+            asked.reconciliation_id, asked.call_id, verdict, "package", has_output=output is not None, output=output
+        )
+
+    def _wait_until_ripe(self, last: Attempt, timeout_ms: int) -> None:
+        clocks = self._engine.state.clocks
+        if last.boot_id != clocks.boot_id:
+            return  # the machine was started since: nothing of the attempt runs here; the package says what it knows
+        remaining = last.boot_s + max(LEAST_WAIT_S, timeout_ms / 1000) - clocks.boot_s()
+        if remaining > 0:
+            clocks.pause(remaining)
+
+    def _arguments(self) -> dict[str, Any]:
+        """The arguments of the unknown action, as the intent's digest binds them: derived again from the journal."""
+        return Continuation(self._engine, self._stored).arguments_of_pending()
+
+    def _clocks(self) -> dict[str, Any]:
+        clocks = self._engine.state.clocks
+        return {"boot_id": clocks.boot_id, "boot_clock": int(clocks.boot_s() * 1000) / 1000, "at": clocks.wall_ms()}
