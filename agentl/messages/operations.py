@@ -311,7 +311,7 @@ STORAGE_LIMIT = Message(
 
 NO_FOLDER = Message(
     "O450",
-    "no-folder",
+    "no-served-folder",
     en="there is no folder `{path}`",
     fr="il n'y a pas de dossier `{path}`",
 )

@@ -52,7 +52,8 @@ def first_change(recorded: Mapping[str, Any], now: Mapping[str, Any], sandbox: s
     for name in ("program", "policy", "manifest", "grants", "decisions"):
         if recorded[name] != now[name]:
             return name
-    for tool in sorted({*recorded["handlers"], *now["handlers"]}):
+    tools: set[str] = {*recorded["handlers"], *now["handlers"]}
+    for tool in sorted(tools):
         if recorded["handlers"].get(tool) != now["handlers"].get(tool):
             return tool
     return "sandbox" if _STRENGTH.get(sandbox_now, 0) < _STRENGTH.get(sandbox, 0) else ""

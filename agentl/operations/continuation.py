@@ -90,7 +90,7 @@ class Continuation:
             try:
                 self._driver_on(log, store, lambda host: Derived()).drive(self.target.plan)
             except Reached as reached:
-                return reached.args
+                return reached.arguments
         raise ValueError("no action is pending")
 
     @contextmanager

@@ -10,11 +10,11 @@ from agentl.kernel.errors import KernelAbort
 
 
 class Reached(KernelAbort):
-    """The derivation has come to the action without result; `args` are its arguments."""
+    """The derivation has come to the action without result; `arguments` are those it would be called with."""
 
-    def __init__(self, args: dict[str, Any]) -> None:
+    def __init__(self, arguments: dict[str, Any]) -> None:
         super().__init__("the action without result")
-        self.args = args
+        self.arguments = arguments
 
 
 class Derived:

@@ -81,12 +81,12 @@ def read_operation(state: StateFolder, operation_id: str) -> Stored:
         problem = Problem("CheckpointDamaged", {}, reason=_short(error))
         return stored(None, Projection(None), None, None, problem)
     checkpoint = projection.checkpoint()
-    problem = _compared(
+    altered = _compared(
         bytes(text).decode("utf-8", errors="replace"), str(digest), checkpoint, agent, inspection.entries
     )
-    if problem is None and state.is_restored and projection.ledger.ended is None:
-        problem = Problem("CheckpointDamaged", {}, reason="the state folder is older than what it once held")
-    return stored(inspection, projection, checkpoint, program, problem)
+    if altered is None and state.is_restored and projection.ledger.ended is None:
+        altered = Problem("CheckpointDamaged", {}, reason="the state folder is older than what it once held")
+    return stored(inspection, projection, checkpoint, program, altered)
 
 
 def _short(error: Exception) -> str:
