@@ -63,6 +63,24 @@ def end(pid: int, group: int | None = None) -> None:
             os.killpg(group, signal.SIGKILL)
 
 
+def holders_of_lock(file: os.stat_result) -> list[int]:
+    """Return the other processes that share a descriptor which holds a lock on this file.
+
+    One that merely reads the file is not among them: the system tells a lock with the descriptor that holds it.
+    """
+    return [pid for pid in _everyone() if pid != os.getpid() and _holds_lock(_PROC / str(pid), file)]
+
+
+def _holds_lock(of: Path, file: os.stat_result) -> bool:
+    with suppress(OSError):  # another user's, or it has ended meanwhile
+        for link in (of / "fd").iterdir():
+            with suppress(OSError):
+                is_the_file = os.path.samestat(link.stat(), file)
+                if is_the_file and "FLOCK" in (of / "fdinfo" / link.name).read_text(encoding="ascii"):
+                    return True
+    return False
+
+
 def _children(pid: int) -> list[int]:
     if not _LISTS_CHILDREN:
         return [each for each in _everyone() if (known := process(each)) is not None and known.parent == pid]
