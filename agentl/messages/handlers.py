@@ -125,21 +125,6 @@ SECRETS_SETTING = Message(
     "{setting!r} names no place of secrets; write dir:PATH or env:PREFIX",
     "{setting!r} ne désigne aucun lieu de secrets ; écrivez dir:CHEMIN ou env:PRÉFIXE",
 )
-PAYLOAD_TOO_LARGE = Message(
-    "O216",
-    "handler-payload-too-large",
-    "the call of {tool} takes {size} bytes, more than the {limit} that its binding allows",
-    "l'appel de {tool} occupe {size} octets, plus que les {limit} autorisés par le manifeste",
-)
-
-NOT_LAUNCHED = Message(
-    "O217",
-    "handler-not-launched",
-    "the handler of {tool} was not launched: {why}",
-    "le gestionnaire de {tool} n'a pas été lancé : {why}",
-    Text("nothing has run; mend the cause and resume", "rien n'a été exécuté ; corrigez la cause, puis reprenez"),
-)
-
 # How a call ended; recorded in English under every language, as every cause in a journal.
 EXITED = Text("the handler ended with exit code {status}", "le gestionnaire s'est terminé avec le code {status}")
 SIGNALLED = Text("the handler was ended by signal {status}", "le gestionnaire a été arrêté par le signal {status}")

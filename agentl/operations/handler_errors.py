@@ -1,4 +1,4 @@
-"""What refuses a handler before it is launched. Each is raised where nothing has run."""
+"""What stands against handlers before any of them runs."""
 
 from __future__ import annotations
 
@@ -14,18 +14,4 @@ class SandboxMissing(AgentLError):
 
 
 class SecretUnavailable(AgentLError):
-    """A secret that a handler is granted cannot be had now. `wire` is the code a client reads."""
-
-    wire = "SecretUnavailable"
-
-
-class PayloadTooLarge(AgentLError):
-    """A call is larger than its binding allows."""
-
-    wire = "PayloadTooLarge"
-
-
-class NotStarted(AgentLError):
-    """A launch failed before anything ran, for certain."""
-
-    wire = "NotStarted"
+    """A secret that a handler is granted cannot be had now."""

@@ -12,18 +12,19 @@ from agentl.diagnostics import Diagnostic
 from agentl.hosting.manifest import Binding
 from agentl.messages import Phrase
 from agentl.messages import handlers as say
-from agentl.operations.answers import EarlierAttempt, Launched, ToolCall
 from agentl.operations.attempts import Attempts
 from agentl.operations.commands import Command, find_command
 from agentl.operations.environment import HandlerEnvironment
 from agentl.operations.granted_paths import Forbidden, GrantedPaths, resolve_paths
 from agentl.operations.handler_digest import handler_digest
-from agentl.operations.handler_errors import HandlersRefused, NotStarted, PayloadTooLarge
+from agentl.operations.handler_errors import HandlersRefused, SecretUnavailable
 from agentl.operations.launching import Ended, Launch, Launcher, WorkingFolder
+from agentl.operations.problems import NotLaunched, Problem
 from agentl.operations.protocol import Judge, call_bytes, how_it_ended, reconciliation_bytes
 from agentl.operations.sandbox import InForce, Mode, Sandbox, View, choose_sandbox
 from agentl.operations.secrets import DirectorySecrets, KnownSecrets, SecretsProvider
 from agentl.operations.stderr_files import StderrFiles
+from agentl.operations.tool_calls import EarlierAttempt, Launched, ToolCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ class Handlers:
     def prepare(self, binding: Binding, call: ToolCall) -> None:
         """Refuse what can be refused before a reservation; starts nothing.
 
-        SecretUnavailable, PayloadTooLarge; BorderError for an input that is no I-JSON.
+        Problem SecretUnavailable or PayloadTooLarge; BorderError for an input that is no I-JSON.
         """
         self._of(binding)
         self._resolve_secrets(binding)
@@ -125,19 +126,25 @@ class Handlers:
     def launch(self, binding: Binding, call: ToolCall) -> Launched:
         """Launch the handler of an attempt, wait for its end and judge it.
 
-        SecretUnavailable, PayloadTooLarge, NotStarted: nothing has run, for certain.
+        NotLaunched: nothing has run, for certain; its problem is that of `prepare`, or HandlerError for a program, a
+        folder or a sandbox that cannot be entered.
         """
-        ended = self._run(binding, call.call_id, call.call_id, call_bytes(binding, call))
+        try:
+            ended = self._run(binding, call.call_id, call.call_id, call_bytes(binding, call))
+        except Problem as problem:
+            raise NotLaunched(problem) from problem
+        if ended.how == "not_started":
+            raise NotLaunched(Problem("HandlerError", {"tool": binding.name}, reason=how_it_ended(ended, binding)))
         return Launched(self._judge(binding).call(ended), ended.elapsed_ms)
 
     def reconcile(self, binding: Binding, call: ToolCall, attempts: Sequence[EarlierAttempt]) -> Launched:
         """Ask the package about an effect: the same handler, with `mode: reconcile`.
 
         Applied or Withheld: it took place. NotApplied: it did not, and it will not. Unknown: still unknown.
-        Raises as `launch` does.
+        Problem SecretUnavailable or PayloadTooLarge: nothing was asked.
         """
         stdin = reconciliation_bytes(binding, call, attempts)
-        ended = self._run(binding, call.call_id, f"{call.call_id}:reconcile", stdin)
+        ended = self._run(binding, call.call_id, _question(call.call_id), stdin)
         return Launched(self._judge(binding).reconciliation(ended), ended.elapsed_ms)
 
     def in_flight(self, call_id: str) -> bool:
@@ -146,7 +153,7 @@ class Handlers:
 
     def clear(self, call_id: str) -> bool:
         """Kill what is left of an attempt; False when something of it still lives after two seconds."""
-        return self._attempts.clear(call_id)
+        return self._attempts.clear(call_id) and self._attempts.clear(_question(call_id))
 
     def kill(self, call_id: str) -> bool:
         """Kill the handler of a call under way in this process: its outcome is then unknown. False: there is none."""
@@ -190,9 +197,7 @@ class Handlers:
         try:
             attempt = self._attempts.open(attempt_id)
         except OSError as error:
-            raise NotStarted.of(
-                say.NOT_LAUNCHED, tool=binding.tool, why=error.strerror or type(error).__name__
-            ) from error
+            return Ended("not_started", error.errno)
         try:
             ended = self._launcher.launch(
                 Launch(
@@ -210,8 +215,6 @@ class Handlers:
         finally:
             attempt.close()
         self._stderr.keep(attempt_id, ended.stderr)
-        if ended.how == "not_started":
-            raise NotStarted.of(say.NOT_LAUNCHED, tool=binding.tool, why=how_it_ended(ended, binding))
         return ended
 
     def _view(self, bound: _Bound) -> View:
@@ -230,15 +233,28 @@ class Handlers:
     def _resolve_secrets(self, binding: Binding) -> dict[str, str]:
         values = {}
         for handle in binding.secret_handles:
-            values[handle] = self._secrets.value(handle)
+            values[handle] = self._secret(binding, handle)
             self.known_secrets.remember(handle, values[handle])
         return values
 
+    def _secret(self, binding: Binding, handle: str) -> str:
+        try:
+            return self._secrets.value(handle)
+        except SecretUnavailable as error:
+            told = error.diagnostics[0]
+            reason = Phrase(told.definition, **told.arguments)
+            raise Problem("SecretUnavailable", {"tool": binding.name, "handle": handle}, reason=reason) from None
+
     def _stdin(self, binding: Binding, stdin: bytes) -> bytes:
         if len(stdin) > binding.max_payload_bytes:
-            size, limit = len(stdin), binding.max_payload_bytes
-            raise PayloadTooLarge.of(say.PAYLOAD_TOO_LARGE, tool=binding.tool, size=size, limit=limit)
+            details = {"tool": binding.name, "size": len(stdin), "max_payload_bytes": binding.max_payload_bytes}
+            raise Problem("PayloadTooLarge", details)
         return stdin
 
     def _judge(self, binding: Binding) -> Judge:
         return Judge(binding, self.known_secrets)
+
+
+def _question(call_id: str) -> str:
+    """The name under which a question about an attempt is locked: it is a launch of its own."""
+    return f"{call_id}:reconcile"

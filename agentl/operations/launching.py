@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 import socket
@@ -81,8 +82,8 @@ class Ended:
     """How a launch ended.
 
     how: `exited` (status: exit code), `signalled` (status: signal), `timed_out`, `too_large`, `lost` (the launcher is
-    gone, or the system does not end the process), `not_started` (for certain nothing has run; status: errno, None when
-    the sandbox or the working folder was the reason). stdout: what had been written when the process exited; stderr:
+    gone, or the system does not end the process), `not_started` (for certain nothing has run; status: errno, ESTALE
+    when the working folder is another one, None when the sandbox was the reason). stdout: what had been written when the process exited; stderr:
     the last 16 KiB of it. elapsed_ms: from the launch to that exit, rounded up.
     """
 
@@ -114,7 +115,7 @@ class Launcher:
     def launch(self, launch: Launch) -> Ended:
         """Start the handler and wait until the call is over. Never raises for what a handler does."""
         if launch.cwd is not None and not launch.cwd.is_the_same:
-            return Ended("not_started")
+            return Ended("not_started", errno.ESTALE)
         ended = None
         while ended is None:  # a launcher that died unnoticed was told nothing: another one is started
             try:

@@ -7,6 +7,7 @@ happened. Everything else is unknown: that is the side on which no effect is dou
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Sequence
@@ -17,10 +18,10 @@ from typing import Any
 from agentl.hosting.manifest import Binding
 from agentl.messages import Phrase, Text
 from agentl.messages import handlers as say
-from agentl.operations.answers import Applied, EarlierAttempt, Judged, NotApplied, ToolCall, Unknown, Withheld
 from agentl.operations.launching import Ended
 from agentl.operations.secrets import KnownSecrets
 from agentl.operations.stderr_files import printable
+from agentl.operations.tool_calls import Applied, EarlierAttempt, Judged, NotApplied, ToolCall, Unknown, Withheld
 from agentl.values.border import BorderError, border_bytes, parse_border
 
 SCHEMA = "agentl-tool-call-v1"
@@ -146,7 +147,13 @@ def how_it_ended(ended: Ended, binding: Binding) -> Phrase:
         return Phrase(say.TOO_LARGE, limit=binding.max_payload_bytes)
     if ended.how == "lost":
         return Phrase(say.LOST)
-    return Phrase(say.NOT_STARTED, why=os.strerror(ended.status) if ended.status else Phrase(say.SANDBOX_REFUSED))
+    return Phrase(say.NOT_STARTED, why=_why_not_started(ended.status))
+
+
+def _why_not_started(status: int | None) -> Phrase | str:
+    if status == errno.ESTALE:
+        return Phrase(say.FOLDER_CHANGED)
+    return os.strerror(status) if status else Phrase(say.SANDBOX_REFUSED)
 
 
 def _call(binding: Binding, call: ToolCall) -> dict[str, object]:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from agentl.hosting.manifest import Binding, EffectContract, Handler
-from agentl.operations.answers import ToolCall
 from agentl.operations.handlers import Handlers
 from agentl.operations.sandbox import Mode
 from agentl.operations.secrets import DirectorySecrets
+from agentl.operations.tool_calls import ToolCall
 
 needs_bwrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bwrap (bubblewrap) is not installed")
 ENVIRON = {"PATH": "/usr/bin:/bin", "HOME": "/root"}

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from agentl.hosting.manifest import Handler
-from agentl.operations.answers import Applied, EarlierAttempt, NotApplied, Unknown, Withheld
-from agentl.operations.handler_errors import HandlersRefused, NotStarted, PayloadTooLarge, SecretUnavailable
+from agentl.operations.handler_errors import HandlersRefused
 from agentl.operations.handlers import Handlers
+from agentl.operations.problems import NotLaunched, Problem
 from agentl.operations.sandbox import Mode
+from agentl.operations.tool_calls import Applied, EarlierAttempt, NotApplied, Unknown, Withheld
 from tests.operations.handler_folder import Place, binding, call, needs_bwrap, place, python, shell
 
 SANDBOXES = ["off", pytest.param("require", marks=needs_bwrap)]
@@ -74,8 +75,11 @@ def test_secrets_are_resolved_at_each_launch_and_refused_in_an_output(here: Plac
         grants=["secret:api_key"],
     )
     for handlers in checked(here.handlers(tell, sandbox=sandbox)):
-        with pytest.raises(SecretUnavailable, match="api_key"):
+        with pytest.raises(Problem, match="api_key") as refused:
             handlers.prepare(tell, call())
+        assert (refused.value.wire, refused.value.details["handle"]) == ("SecretUnavailable", "api_key")
+        with pytest.raises(NotLaunched):
+            handlers.launch(tell, call())
         here.secret("api_key", "correct-horse\n")
         handlers.prepare(tell, call())
         answer = handlers.launch(tell, call()).answer
@@ -98,9 +102,11 @@ def test_the_bound_holds_for_what_goes_in_and_before_anything_starts(here: Place
     small = shell(f"touch {here.state}/ran", bound=400)
     for handlers in checked(here.handlers(small)):
         handlers.prepare(small, call(text="x"))
-        for refuse in (handlers.prepare, handlers.launch):
-            with pytest.raises(PayloadTooLarge, match="400"):
-                refuse(small, call(text="x" * 400))
+        with pytest.raises(Problem) as refused:
+            handlers.prepare(small, call(text="x" * 400))
+        assert refused.value.wire == "PayloadTooLarge"
+        with pytest.raises(NotLaunched):
+            handlers.launch(small, call(text="x" * 400))
     assert not (here.state / "ran").exists()
 
 
@@ -126,7 +132,7 @@ def test_what_cannot_be_started_is_told_as_such(here: Place, sandbox: Mode) -> N
     file = here.program("handler", "#!/no/such/interpreter\n")
     broken = binding(Handler("process", "./handler"))
     for handlers in checked(here.handlers(broken, sandbox=sandbox)):
-        with pytest.raises(NotStarted):
+        with pytest.raises(NotLaunched):
             handlers.launch(broken, call())
         file.write_text("#!/bin/sh\nprintf '{\"output\": {}}'")
         assert handlers.launch(broken, call()).answer == Applied({})
@@ -138,7 +144,7 @@ def test_another_folder_at_the_place_of_the_working_folder_is_refused(here: Plac
     for handlers in checked(here.handlers(bound)):
         (here.folder / "work").rename(here.folder / "gone")
         (here.folder / "work").mkdir()
-        with pytest.raises(NotStarted):
+        with pytest.raises(NotLaunched):
             handlers.launch(bound, call())
 
 

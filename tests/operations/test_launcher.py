@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -176,7 +177,7 @@ def test_the_working_folder_is_the_one_that_was_opened(launcher: Launcher, tmp_p
     assert launcher.launch(launch).stdout.decode().strip() == str(tmp_path / "here")
     (tmp_path / "here").rename(tmp_path / "away")
     (tmp_path / "here").mkdir()
-    assert launcher.launch(launch) == Ended("not_started")
+    assert launcher.launch(launch) == Ended("not_started", errno.ESTALE)
     folder.close()
 
 
