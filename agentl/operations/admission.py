@@ -23,6 +23,7 @@ from agentl.operations.checkpoint import Projection
 from agentl.operations.following import Follower
 from agentl.operations.problems import Problem
 from agentl.operations.project import Project, Target
+from agentl.operations.references import References, reference_name
 from agentl.operations.state import StateFolder
 from agentl.operations.store import RunStore
 from agentl.operations.tool_calls import Caller
@@ -117,7 +118,7 @@ def _known(state: StateFolder, asked: Admission) -> str | None:
 
 def profile_of(asked: Admission) -> str:
     """`general` for an operation with an input that is no reference: it runs, and cannot be resumed (seed)."""
-    raw = any(not (isinstance(value, dict) and set(value) == {"$ref"}) for value in asked.inputs.values())
+    raw = any(reference_name(value) is None for value in asked.inputs.values())
     return "general" if raw else asked.profile
 
 
@@ -132,6 +133,7 @@ def _opening(
     run_id: str,
 ) -> RawEntry:
     assert target.parsed.program is not None
+    references = References(state, project.references, project.path)
     largest = max((binding.max_payload_bytes for binding in bindings.values()), default=0)
     operation = {
         "operation_id": operation_id,
@@ -155,7 +157,7 @@ def _opening(
         agents=[target.agent.name],
         options=RunOptions(breaker=0, max_entry_bytes=8 * largest + _ENTRY_FLOOR).kept(),
         tick_bound=1,
-        inputs={f"inputs.{name}": value for name, value in asked.inputs.items()},
+        inputs={f"inputs.{name}": references.bound(value) for name, value in asked.inputs.items()},
         memory={},
         at=state.clocks.wall_ms(),
         operation=operation,

@@ -30,6 +30,7 @@ from agentl.operations.ledger import Ledger
 from agentl.operations.metering import Metering
 from agentl.operations.problems import Problem
 from agentl.operations.project import Project, Target
+from agentl.operations.references import References
 from agentl.operations.state import StateFolder
 from agentl.operations.stopping import Skips
 from agentl.operations.store import RunStore
@@ -48,6 +49,11 @@ class Engine:
     caller: Caller
     monotonic: Callable[[], float] = time.monotonic
     authority: Callable[[], None] = lambda: None
+
+    @property
+    def references(self) -> References:
+        """What inputs may refer to."""
+        return References(self.state, self.project.references, self.project.path)
 
 
 class Continuation:
@@ -137,7 +143,6 @@ class Continuation:
             lambda: self.ledger,
             host,
             self._engine.caller,
-            self._stored.operation_id,
             self._engine.monotonic,
             lambda: max(state.clocks.wall_ms(), self.ledger.latest_ms),
             lambda tool: self._decisions.use(tool, store),
@@ -152,6 +157,7 @@ class Continuation:
             digests={tool: self._engine.caller.digest(bound) for tool, bound in self._bindings.items()},
             is_reserved=lambda: store.is_committed,
             last_checks=self._check,
+            filled=self._engine.references.filled,
             approve=self._approve,
         )
 

@@ -18,14 +18,16 @@ from agentl.operations.ledger import READS
 from agentl.operations.problems import NotLaunched, Problem
 from agentl.operations.tool_calls import Applied, Caller, Launched, NotApplied, ToolCall, Unknown, Withheld
 from agentl.operations.usage import Ended, Spent
-from agentl.values.border import border_value
+from agentl.values.border import BorderError, border_value
 
 _REPEATABLE = "idempotency_key"
 
 
 class ManifestHost:
-    """Answers the road of one operation. `bindings` are by tool name; `approve` answers from reserved decisions only;
-    `last_checks` raises a Problem for what forbids the launch now; `is_reserved` says that the reservation is on disk.
+    """Answers the road of one operation.
+
+    `bindings` are by tool name. `is_reserved` says that the reservation is on disk. `last_checks` raises a Problem for
+    what forbids the launch now. `filled` gives references their values. `approve` answers from reserved decisions only.
     """
 
     def __init__(
@@ -38,6 +40,7 @@ class ManifestHost:
         digests: Mapping[str, str],
         is_reserved: Callable[[], bool],
         last_checks: Callable[[str], None],
+        filled: Callable[[Mapping[str, Any]], dict[str, Any]],
         approve: Callable[[ShownRequest], bool],
     ) -> None:
         self.bindings = bindings
@@ -46,6 +49,7 @@ class ManifestHost:
         self._caller = caller
         self._is_reserved = is_reserved
         self._last_checks = last_checks
+        self._filled = filled
         self.approve = approve
         self.spent: Spent | None = None
         self.withheld: Withheld | None = None
@@ -55,11 +59,13 @@ class ManifestHost:
             name: ToolOptions(version=digests[name], on_error="unknown") for name in bindings if name in digests
         }
 
-    def call_of(self, context: ActionContext, args: Mapping[str, Any]) -> ToolCall:
-        """The call a context and its arguments make. BorderError for arguments that are no I-JSON."""
-        call_id = call_id_of(context.action_id, context.attempt)
-        given = border_value(dict(args))
-        return ToolCall(context.tool, given, self._operation_id, context.idempotency_key, call_id, context.attempt)
+    def call_of(self, tool: str, args: Mapping[str, Any], action_id: str, attempt: int, key: str = "") -> ToolCall:
+        """The call an attempt makes, references filled in. Problem InputRefused for arguments that are no I-JSON."""
+        try:
+            given = self._filled(border_value(dict(args)))
+        except BorderError as error:
+            raise Problem("InputRefused", {"tool": tool}, reason=error.told()) from error
+        return ToolCall(tool, given, self._operation_id, key, call_id_of(action_id, attempt), attempt)
 
     def invoke(self, name: str, args: Mapping[str, Any]) -> Any:
         """Launch the handler of a tool under the active permit and return its output.
@@ -71,9 +77,10 @@ class ManifestHost:
         assert self._is_reserved(), "a launch without a durable reservation"
         try:
             self._last_checks(name)
+            call = self.call_of(name, args, context.action_id, context.attempt, context.idempotency_key)
         except Problem as problem:
             raise NotLaunched(problem) from problem
-        launched = self._caller.launch(self.bindings[name], self.call_of(context, args))
+        launched = self._caller.launch(self.bindings[name], call)
         return self._taken(name, call_id_of(context.action_id, context.attempt), context.attempt, launched)
 
     def _taken(self, name: str, call_id: str, attempt: int, launched: Launched) -> Any:

@@ -12,9 +12,8 @@ from agentl.operations.host import ManifestHost, call_id_of
 from agentl.operations.ledger import Ledger
 from agentl.operations.problems import Forbidden, Problem
 from agentl.operations.recourse import recourse
-from agentl.operations.tool_calls import Caller, ToolCall
+from agentl.operations.tool_calls import Caller
 from agentl.operations.usage import Reserved
-from agentl.values.border import BorderError, border_value
 
 
 def check_budget(ledger: Ledger, reservation_ms: int, *, at_rest: bool) -> None:
@@ -59,7 +58,6 @@ class Metering:
         ledger: Callable[[], Ledger],
         host: ManifestHost,
         caller: Caller,
-        operation_id: str,
         monotonic: Callable[[], float],
         now_ms: Callable[[], int],
         decision_of: Callable[[str], str | None],
@@ -67,7 +65,6 @@ class Metering:
         self._ledger = ledger
         self._host = host
         self._caller = caller
-        self._operation_id = operation_id
         self._monotonic = monotonic
         self._now_ms = now_ms
         self._decision_of = decision_of
@@ -101,12 +98,7 @@ class Metering:
         ).to_data()
 
     def _prepare(self, binding: Binding, launch: Launch, action_id: str, attempt: int) -> None:
-        try:
-            given = border_value(launch.args)
-        except BorderError as error:
-            raise Problem("InputRefused", tool=launch.tool, reason=error.told()) from error
-        call_id = call_id_of(action_id, attempt)
-        self._caller.prepare(binding, ToolCall(launch.tool, given, self._operation_id, "", call_id, attempt))
+        self._caller.prepare(binding, self._host.call_of(launch.tool, launch.args, action_id, attempt))
 
     def receipt(self, action_id: str, attempt: int) -> dict[str, object]:
         """What the attempt that has just ended took; nothing for a result that was restored."""

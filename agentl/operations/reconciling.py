@@ -91,7 +91,7 @@ class Reconciler:
         self._wait_until_ripe(effect.last, binding.timeout_ms)
         call = ToolCall(
             effect.tool,
-            border_value(self._arguments()),
+            self._engine.references.filled(border_value(self._arguments())),
             self._stored.operation_id,
             effect.effect_id,
             asked.call_id,
