@@ -60,9 +60,13 @@ class Settling(Protocol):
 
 
 class Unsettled(KernelAbort):
-    """The run stops at an action of which nobody may say now how it ended. `wire` is the code of a Refuse, or ""."""
+    """The run stops at an action of which nobody may say now how it ended. `wire` is the code of a Refuse, or "".
 
-    def __init__(self, action_id: str, code: str = "") -> None:
+    `cause` says what made the outcome unknown in this process.
+    """
+
+    def __init__(self, action_id: str, code: str = "", cause: str = "") -> None:
         super().__init__(f"{action_id} has no result")
         self.action_id = action_id
         self.wire = code
+        self.cause = cause

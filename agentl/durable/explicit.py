@@ -44,8 +44,9 @@ def settle_as_chosen(
 def _stop(ctx: RunContext, action: Action, cause: Outcome) -> NoReturn:
     assert ctx.settling is not None
     attempt = action.attempt
-    note(ctx, action, "unknown", attempt, described(cause), ctx.settling.receipt(action.action_id, attempt))
-    raise Unsettled(action.action_id)
+    error = described(cause)
+    note(ctx, action, "unknown", attempt, error, ctx.settling.receipt(action.action_id, attempt))
+    raise Unsettled(action.action_id, cause=error[1] if error is not None else "")
 
 
 def note(

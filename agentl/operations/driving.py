@@ -47,9 +47,10 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Interrupted:
-    """The drive stopped without ending the operation; `problem` says why, where something refused."""
+    """The drive stopped without ending the operation: `problem` refused it, or `cause` made an outcome unknown."""
 
     problem: Problem | None = None
+    cause: str = ""
 
 
 class OperationDriver:
@@ -98,7 +99,7 @@ class OperationDriver:
             self._store.commit()
             if self._is_cancelled:
                 return self._end(Ended("cancelled"))
-            return Interrupted(Problem(unsettled.wire, {}) if unsettled.wire else None)
+            return Interrupted(Problem(unsettled.wire, {}) if unsettled.wire else None, unsettled.cause)
         except NotLaunched as refusal:
             self._not_launched()
             if self._is_cancelled:

@@ -83,8 +83,8 @@ class Ended:
 
     how: `exited` (status: exit code), `signalled` (status: signal), `timed_out`, `too_large`, `lost` (the launcher is
     gone, or the system does not end the process), `not_started` (for certain nothing has run; status: errno, ESTALE
-    when the working folder is another one, None when the sandbox was the reason). stdout: what had been written when the process exited; stderr:
-    the last 16 KiB of it. elapsed_ms: from the launch to that exit, rounded up.
+    when the working folder is another one, None when the sandbox was the reason). stdout: what had been written when
+    the process exited; stderr: the last 16 KiB of it. elapsed_ms: from the launch to that exit, rounded up.
     """
 
     how: How

@@ -72,7 +72,7 @@ def test_without_a_retry_mode_an_unknown_outcome_is_refused(tmp_path: Path) -> N
             Unknown("time-out") if call.tool == "transfer" else Applied(desk.world.apply(call))
         )
         outcome = operations.begin(operation_id)
-        assert outcome == Interrupted(None)
+        assert outcome == Interrupted(None, "time-out")
         projection = seen(operations, operation_id)
     assert projection["resumable"] is False
     assert projection["refusal"]["code"] == "EffectOutcomeUnknown"
