@@ -6,7 +6,6 @@ import os
 import re
 import stat
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from typing import Protocol
@@ -149,18 +148,20 @@ def _read(folder: int, handle: str) -> str:
         raise _refusal(say.SECRET_MISSING, handle) from None
     except OSError:
         raise _refusal(say.SECRET_NOT_PRIVATE, handle) from None
-    with os.fdopen(descriptor, "rb", buffering=0) as file:
-        found = os.fstat(descriptor)
-        is_private = stat.S_ISREG(found.st_mode) and not found.st_mode & 0o077 and found.st_nlink == 1
-        if not is_private or found.st_uid != os.geteuid():
+    try:
+        if not _is_private(os.fstat(descriptor)):
             raise _refusal(say.SECRET_NOT_PRIVATE, handle)
-        data = file.read(_MOST + 1) or b""
-    value = None
-    with suppress(UnicodeDecodeError):
-        value = data.decode("utf-8")
-    if value is None:
-        raise _refusal(say.SECRET_NOT_A_TEXT, handle)
+        value = os.read(descriptor, _MOST + 1).decode("utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise _refusal(say.SECRET_NOT_A_TEXT, handle) from None
+    finally:
+        os.close(descriptor)
     return _usable(handle, value.removesuffix("\n").removesuffix("\r"))
+
+
+def _is_private(found: os.stat_result) -> bool:
+    is_ours = found.st_uid == os.geteuid() and not found.st_mode & 0o077
+    return is_ours and stat.S_ISREG(found.st_mode) and found.st_nlink == 1
 
 
 def _usable(handle: str, value: str) -> str:
