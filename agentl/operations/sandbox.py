@@ -6,6 +6,7 @@ another handler is granted. bwrap adds one variable to the environment, PWD.
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -67,7 +68,8 @@ class Sandbox:
         if not self.program:
             return tuple(argv)
         sync = ("--sync-fd", str(LOCK_FD)) if locked else ()  # held by the first process in it until the last has ended
-        return (self.program, *sync, *_arguments(view), "--", *argv)
+        program = reachable(argv[0], (*_system_roots(), view.folder, *view.programs))
+        return (self.program, *sync, *_arguments(view), "--", program, *argv[1:])
 
 
 def choose_sandbox(mode: Mode, launcher: Launcher, path: str) -> Sandbox:
@@ -93,7 +95,18 @@ def covers(root: Path, path: Path) -> bool:
 
 def is_mounted(path: Path) -> bool:
     """Whether every sandbox has this path anyway, from the system."""
-    return any(covers(Path(root).resolve(), path) for root in _system_roots())
+    return any(covers(root, path) or covers(root.resolve(), path) for root in _system_roots())
+
+
+def reachable(program: str, roots: Sequence[Path]) -> str:
+    """Return a program's path as it is when every link on its way lies below a root; else the path of the file itself,
+    since that is all there is of it in the sandbox (`/usr/bin/x` → `/etc/alternatives/x` → `/usr/bin/x-2`)."""
+    path = Path(program)
+    while path.is_symlink():
+        path = Path(os.path.normpath(path.parent / path.readlink()))
+        if not any(covers(root, path) or covers(root.resolve(), path) for root in roots):
+            return str(Path(program).resolve())
+    return program
 
 
 def _failure(program: str, launcher: Launcher) -> Phrase | None:
@@ -126,23 +139,23 @@ def _arguments(view: View) -> Iterator[str]:
 
 def _system() -> Iterator[str]:
     for root in _system_roots():
-        if Path(root).is_symlink():
-            yield from ("--symlink", str(Path(root).readlink()), root)
+        if root.is_symlink():
+            yield from ("--symlink", str(root.readlink()), str(root))
         else:
-            yield from ("--ro-bind", root, root)
+            yield from ("--ro-bind", str(root), str(root))
     for name in _ETC:
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
     yield from ("--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp")
 
 
-def _system_roots() -> list[str]:
-    return [str(root) for root in (Path("/usr"), Path("/bin"), *sorted(Path("/").glob("lib*"))) if root.is_dir()]
+def _system_roots() -> list[Path]:
+    return [root for root in (Path("/usr"), Path("/bin"), *sorted(Path("/").glob("lib*"))) if root.is_dir()]
 
 
 def _masks(view: View) -> Iterator[str]:
     """Put nothing in the place of what must not be seen, where something that is seen holds it."""
     granted = (*view.reads, *view.writes)
-    shown = [view.folder, *view.programs, *(Path(root).resolve() for root in _system_roots())]
+    shown = [view.folder, *view.programs, *(root.resolve() for root in _system_roots())]
     others = [path for path in view.others if not any(covers(own, path) for own in granted)]
     for path in (*view.hidden, *others):
         if path.exists() and any(covers(root, path) for root in shown):

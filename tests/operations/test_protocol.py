@@ -231,9 +231,7 @@ def test_the_call_is_one_object_of_canonical_json() -> None:
 _KEYS = st.sampled_from(["output", "error", "applied", "outcome", "a"])
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from(["not_applied", "unknown"]),
-    lambda inner: (
-        st.lists(inner) | st.dictionaries(st.sampled_from(["output", "error", "applied", "outcome", "a"]), inner)
-    ),
+    lambda inner: st.lists(inner) | st.dictionaries(_KEYS, inner),
 )
 
 
