@@ -34,6 +34,7 @@ MAX_RUN_MS = 300_000
 MAX_CALLS = 100
 KEPT_OPERATIONS = 10_000
 _ENTRY_FLOOR = 64 * 1024
+_RESERVE = "UPDATE decisions SET operation_id = ? WHERE decision_id = ? AND operation_id IS NULL"
 _CLIENT_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 
 
@@ -73,15 +74,15 @@ def check_client_id(name: str, value: str) -> str:
     return value
 
 
-def admit(state: StateFolder, project: Project, caller: Caller, asked: Admission) -> str:
-    """Store an operation (W1) and return its id; the id of the first time for a message that was admitted already.
+def admit(state: StateFolder, project: Project, caller: Caller, asked: Admission) -> tuple[str, bool]:
+    """Store an operation (W1) and return its id, and whether it is new: a message that was admitted already is not.
 
     Problem: MessageConflict, TargetUnknown, InvalidRequest, StorageLimit. Nothing is launched, nothing is judged.
     """
     _check_shape(asked)
     known = _known(state, asked)
     if known is not None:
-        return known
+        return known, False
     target = project.target(asked.agent, asked.plan)
     if state.query("SELECT COUNT(*) FROM operations")[0][0] >= KEPT_OPERATIONS:
         raise Problem("StorageLimit", {"limit": KEPT_OPERATIONS})
@@ -89,7 +90,7 @@ def admit(state: StateFolder, project: Project, caller: Caller, asked: Admission
     bindings = project.bindings(target.agent.name, reachable(target))
     opening = _opening(state, project, caller, asked, target, bindings, operation_id, run_id)
     _write(state, asked, target, opening, operation_id, run_id)
-    return operation_id
+    return operation_id, True
 
 
 def _check_shape(asked: Admission) -> None:
@@ -185,7 +186,7 @@ def _write(
                 *(asked.session, asked.message_id, asked.body(), operation_id),
             )
         for decision in asked.decisions:
-            store.also("UPDATE decisions SET operation_id = ? WHERE decision_id = ?", operation_id, decision)
+            store.also(_RESERVE, operation_id, decision)
         log.admit(opening)
         store.commit()
     finally:

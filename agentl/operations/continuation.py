@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any
 
 from agentl import __version__
@@ -68,16 +69,28 @@ class Continuation:
         self._follower = Follower(Projection(stored.agent))
         self._decisions = Decisions(engine.state, stored.operation_id, lambda: self.ledger.latest_ms)
         self._driver: OperationDriver | None = None
+        self._turn = Lock()  # held by the drive but while it waits for a handler
+        self._turn.acquire()
+        self._is_over = False
 
     @property
     def ledger(self) -> Ledger:
         """That of the journal as far as it is committed."""
         return self._follower.projection.ledger
 
-    def cancel(self, request: RawEntry) -> None:
-        """Write a cancel request while the drive goes on."""
-        assert self._driver is not None
-        self._driver.cancel(request)
+    def cancel(self, request: RawEntry) -> bool:
+        """Write a cancel request (once) while the drive waits for a handler; False when the drive is over."""
+        with self._turn:
+            if self._is_over or self._driver is None:
+                return False
+            if not self.ledger.cancel_requested:
+                self._driver.cancel(request)
+            return True
+
+    def end(self) -> None:
+        """The drive is over, or was none: who waits for a turn goes another way."""
+        self._is_over = True
+        self._turn.release()
 
     def run(self, word: RawEntry, taken: Callable[[], None] | None = None) -> Ended | Interrupted:
         """Drive on with `word`, the `control` entry by which the operation goes on.
@@ -134,6 +147,7 @@ class Continuation:
             host,
             ledger=lambda: self.ledger,
             refused_approval=lambda: self._decisions.refused,
+            turn=self._turn,
             skips=skips if stored.ledger.operation["profile"] == "sequential" else None,
         )
 

@@ -56,8 +56,9 @@ class Interrupted:
 class OperationDriver:
     """Drives one operation on an open journal, in one thread.
 
-    `ledger` is that of the journal as committed. `skips` hears of calls passed over: the first ends the operation;
-    None for the general profile, where a program goes on after a failure.
+    `ledger` is that of the journal as committed. `turn` is held by the caller, and given away while a handler runs.
+    `skips` hears of calls passed over: the first ends the operation; None for the general profile, where a program goes
+    on after a failure.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class OperationDriver:
         *,
         ledger: Callable[[], Ledger],
         refused_approval: Callable[[], Problem | None],
+        turn: Lock,
         skips: Skips | None,
     ) -> None:
         self._session = session
@@ -78,7 +80,7 @@ class OperationDriver:
         self._refused_approval = refused_approval
         self._skips = skips
         self._boundary = Boundary(host)
-        self._turn = Lock()
+        self._turn = turn
 
     @property
     def _is_cancelled(self) -> bool:
@@ -89,10 +91,6 @@ class OperationDriver:
 
         ReplayDivergence when what is derived again is not what was recorded; StorageFailure, OwnedElsewhere.
         """
-        with self._turn:
-            return self._driven(plan)
-
-    def _driven(self, plan: str) -> Ended | Interrupted:
         try:
             ended = self._run(plan)
         except Unsettled as unsettled:
@@ -158,10 +156,9 @@ class OperationDriver:
         return self._as_ended(outcome) if isinstance(wanted, InvokeTool) else outcome
 
     def cancel(self, request: RawEntry) -> None:
-        """W6 while the operation is driven: called from another thread, written as soon as the drive rests."""
-        with self._turn:
-            self._ctx.log.append(request)
-            self._store.commit()
+        """W6 while the operation is driven, called by who has the turn: nothing else is being written."""
+        self._ctx.log.append(request)
+        self._store.commit()
 
     def _as_ended(self, outcome: Outcome) -> Outcome:
         """A withheld output is no unknown outcome: the effect took place."""

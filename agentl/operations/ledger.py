@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from agentl.durable.execution import IN_DOUBT
 from agentl.journal.chain import EMPTY_HEAD
 from agentl.journal.entries import RawEntry
 from agentl.journal.reading import decoded, fields_of
@@ -16,6 +17,8 @@ from agentl.journal.reading import decoded, fields_of
 Outcome = Literal["in_flight", "applied", "withheld", "not_applied", "unknown", "not_launched"]
 READS = frozenset({"none", "external_read"})
 WITHHELD = frozenset({"OutputRefused", "SecretInOutput", "ResultNotStorable"})
+# A person gave the question up: nobody knows, for good.
+_OF_ERROR: dict[str, Outcome] = {**dict.fromkeys(WITHHELD, "withheld"), IN_DOUBT: "unknown"}
 _START, _RESUME, _CANCEL = "start", "resume", "cancel"
 
 
@@ -137,6 +140,12 @@ class Ledger:
             return None
         last = self.effects[-1]
         return last if last.outcome in ("in_flight", "unknown", "not_launched") else None
+
+    def final(self, *, at_rest: bool) -> str | None:
+        """The state it ended in, None while it has not. A cancel request is an end once nobody drives it (G18)."""
+        if self.ended is not None:
+            return str(self.ended["status"])
+        return "cancelled" if at_rest and self.cancel_requested else None
 
     @property
     def calls(self) -> int:
@@ -272,11 +281,11 @@ class Ledger:
             outcome: Outcome = "applied"
             effect.output = decoded(entry, "value")
         else:
-            outcome = "withheld" if error[0] in WITHHELD else "not_applied"
+            outcome = _OF_ERROR.get(error[0], "not_applied")
             effect.code = str(error[0])
         if "call_id" in usage:
             self._ended(effect, outcome, usage)
-        else:  # restored by a verdict: no attempt ended by it
+        else:  # a verdict: no attempt ended by it
             effect.outcome = outcome
 
     def _ended(self, effect: Effect, outcome: Outcome, usage: Mapping[str, Any]) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from threading import RLock
 from typing import Any
 
 from agentl import __version__
@@ -19,7 +21,7 @@ from agentl.operations.following import Follower
 from agentl.operations.metering import budget_event
 from agentl.operations.problems import Problem
 from agentl.operations.reconciling import Reconciler, Recorded
-from agentl.operations.resuming import ResumeRequest, check_resume, is_coalesced
+from agentl.operations.resuming import ResumeRequest, check_open, check_resume, check_whole, conflict, is_coalesced
 from agentl.operations.sequential import ineligible
 from agentl.operations.store import RunStore
 from agentl.operations.stored import Stored, read_operation
@@ -29,60 +31,90 @@ Outcome = Ended | Interrupted
 
 
 class Operations:
-    """The operations of one state folder, driven in this process. Every method reads the operation anew."""
+    """The operations of one state folder, driven in this process. Every method reads the operation anew.
+
+    Methods may be called from several threads; about one operation they judge and write one at a time.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
+        self._queued: set[str] = set()
         self._driven: dict[str, Continuation] = {}
+        self._locks: dict[str, RLock] = {}
 
     def is_driven(self, operation_id: str) -> bool:
-        """Whether this process drives the operation now."""
-        return operation_id in self._driven
+        """Whether this process drives the operation now, or is to begin it: nobody may take it on."""
+        return operation_id in self._driven or operation_id in self._queued
 
     def read(self, operation_id: str) -> Stored:
         """The operation as it is on disk. Problem NotFound."""
         return read_operation(self.engine.state, operation_id)
 
     def admit(self, asked: Admission) -> str:
-        """W1; see `admission.admit`."""
-        return admit(self.engine.state, self.engine.project, self.engine.caller, asked)
+        """W1; see `admission.admit`. Only the process that admitted an operation may begin it."""
+        operation_id, is_new = admit(self.engine.state, self.engine.project, self.engine.caller, asked)
+        if is_new:
+            self._queued.add(operation_id)
+        return operation_id
 
     def begin(self, operation_id: str, taken: Callable[[], None] | None = None) -> Outcome:
-        """Drive an operation that nobody has driven (W2). A plan that is not eligible fails here, with every reason."""
-        stored = self.read(operation_id)
-        if stored.problem is not None:
-            raise stored.problem
-        return self._drive(stored, control("start", self._now()), taken)
+        """Drive an operation that was admitted here (W2). A plan that is not eligible fails here, with every reason.
+
+        Problem DurableResumeConflict and its kin for one that was begun, or admitted by another process: that one goes
+        on only when asked to be resumed.
+        """
+        with self._alone(operation_id):
+            stored = self.read(operation_id)
+            check_open(stored, is_driven=operation_id in self._driven)
+            check_whole(stored)
+            if operation_id not in self._queued:
+                raise conflict(stored, "stale")
+            continuation = self._claim(stored)
+        return self._drive(continuation, stored, control("start", self._now()), taken)
 
     def resume(self, asked: ResumeRequest, taken: Callable[[], None] | None = None) -> Outcome | None:
         """Check a request (contract §4 R), write W7 and drive on; None when the same request was accepted before.
 
         Problem: nothing has been written but an event.
         """
-        stored = self.read(asked.operation_id)
-        try:
-            if is_coalesced(stored, asked):
-                return None
-            check_resume(self.engine, stored, asked, is_driven=self.is_driven(asked.operation_id))
-        except Problem as problem:
-            self._note_refusal(stored, problem)
-            raise
+        with self._alone(asked.operation_id):
+            stored = self.read(asked.operation_id)
+            try:
+                if is_coalesced(stored, asked):
+                    return None
+                check_resume(self.engine, stored, asked, is_driven=self.is_driven(asked.operation_id))
+            except Problem as problem:
+                self._note_refusal(stored, problem)
+                raise
+            continuation = self._claim(stored)
         word = control("resume", self._now(), request_id=asked.request_id, revision=asked.revision, digest=asked.digest)
-        return self._drive(stored, word, taken)
+        return self._drive(continuation, stored, word, taken)
 
-    def _drive(self, stored: Stored, word: RawEntry, taken: Callable[[], None] | None) -> Outcome:
-        problem = ineligible(self.engine, stored)
-        if problem is not None:
-            self._write(stored, word, self._end("failed", error=problem.to_data()))
-            return Ended("failed", problem=problem)
-        continuation = Continuation(self.engine, stored)
-        self._driven[stored.operation_id] = continuation
+    @contextmanager
+    def _alone(self, operation_id: str) -> Iterator[None]:
+        """Nobody else judges or claims this operation meanwhile."""
+        with self._locks.setdefault(operation_id, RLock()):
+            yield
+
+    def _claim(self, stored: Stored) -> Continuation:
+        self._driven[stored.operation_id] = continuation = Continuation(self.engine, stored)
+        self._queued.discard(stored.operation_id)
+        return continuation
+
+    def _drive(
+        self, continuation: Continuation, stored: Stored, word: RawEntry, taken: Callable[[], None] | None
+    ) -> Outcome:
         try:
+            problem = ineligible(self.engine, stored)
+            if problem is not None:
+                self._write(stored, word, self._end("failed", error=problem.to_data()))
+                return Ended("failed", problem=problem)
             outcome = continuation.run(word, taken)
         except ReplayDivergence as divergence:
             raise Problem("CheckpointDamaged", {}, reason=str(divergence).splitlines()[0]) from divergence
         finally:
             del self._driven[stored.operation_id]
+            continuation.end()
         if outcome.problem is not None:
             self._note_refusal(self.read(stored.operation_id), outcome.problem)
         return outcome
@@ -92,26 +124,37 @@ class Operations:
 
         Problem OperationFinished, CheckpointDamaged.
         """
-        continuation = self._driven.get(operation_id)
         word = control("cancel", self._now(), request_id=request_id, reason=reason)
-        if continuation is not None:
-            continuation.cancel(word)
-            return "running"
+        while True:
+            continuation = self._driven.get(operation_id)
+            if continuation is not None and continuation.cancel(word):
+                return "running"
+            with self._alone(operation_id):
+                if operation_id not in self._driven:
+                    return self._cancelled_at_rest(operation_id, word)
+
+    def _cancelled_at_rest(self, operation_id: str, word: RawEntry) -> str:
         stored = self.read(operation_id)
-        if stored.problem is not None:
-            raise stored.problem
-        ended = stored.ledger.ended
-        if ended is not None and ended["status"] != "cancelled":
-            raise Problem("OperationFinished", {"state": ended["status"]})
-        if ended is None:
+        check_whole(stored)
+        final = stored.ledger.final(at_rest=True)
+        if final not in (None, "cancelled"):
+            raise Problem("OperationFinished", {"state": final})
+        if final is None:
             self._write(stored, word, self._end("cancelled"))
+        self._queued.discard(operation_id)
         return "cancelled"
 
     def reconcile(self, asked: ReconciliationRequest, operation_id: str, subject: str) -> Recorded:
-        """W9: ask the package about an unknown effect, or record what a person found out. See `reconciling`."""
-        stored = self.read(operation_id)
-        reconciler = Reconciler(self.engine, stored, subject)
-        return reconciler.record(asked, lambda *words: self._write(stored, *words), self._end)
+        """W9: ask the package about an unknown effect, or record what a person found out. See `reconciling`.
+
+        Problem NothingUnknown also while the operation is driven: how its call ends is still to come.
+        """
+        with self._alone(operation_id):
+            stored = self.read(operation_id)
+            if operation_id in self._driven:
+                raise Problem("NothingUnknown", {})
+            reconciler = Reconciler(self.engine, stored, subject)
+            return reconciler.record(asked, lambda *words: self._write(stored, *words), self._end)
 
     # --- writing at rest
 

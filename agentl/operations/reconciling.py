@@ -11,7 +11,7 @@ from agentl.kernel.contract import check_outputs
 from agentl.operations.continuation import Continuation, Engine
 from agentl.operations.ledger import Attempt, Effect, Verdict
 from agentl.operations.problems import Problem
-from agentl.operations.resuming import check_leftover, check_whole
+from agentl.operations.resuming import check_artifacts, check_leftover, check_whole
 from agentl.operations.stored import Stored
 from agentl.operations.tool_calls import Applied, EarlierAttempt, NotApplied, ToolCall, Withheld
 from agentl.operations.verdicts import (
@@ -71,7 +71,7 @@ class Reconciler:
             border_value(asked.output)
             self._check_output(effect, asked.output)
         words = [person_verdict(effect, asked, self._subject, self._engine.state.clocks.wall_ms())]
-        if asked.final and self._stored.ledger.ended is None:
+        if asked.final and self._stored.ledger.final(at_rest=True) is None:
             agent = str(self._stored.ledger.operation["target"]["agent"])
             words += given_up(effect, self._arguments(), agent, self._clocks())
             words.append(end("failed", error=Problem("EffectOutcomeUnknown", {}).to_data()))
@@ -86,6 +86,7 @@ class Reconciler:
 
     def _asked(self, effect: Effect, asked: ReconciliationRequest) -> Verdict:
         """Ask the package, when nothing of the last attempt can still land (decision 5)."""
+        check_artifacts(self._engine, self._stored)
         target = self._stored.ledger.operation["target"]
         binding = self._engine.project.bindings(target["agent"], (effect.tool,))[effect.tool]
         self._wait_until_ripe(effect.last, binding.timeout_ms)

@@ -60,7 +60,7 @@ def _actions(stored: Stored, state: str, *, resumable: bool) -> list[str]:
     found = ["resume"] if resumable else []
     if can_be_reconciled(stored.ledger) and state in ("interrupted", "cancelled"):
         found.append("reconcile")
-    if stored.ledger.ended is None:
+    if stored.ledger.final(at_rest=state == "cancelled") is None:
         found.append("cancel")
     return found
 

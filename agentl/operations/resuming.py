@@ -58,31 +58,32 @@ def is_coalesced(stored: Stored, asked: ResumeRequest) -> bool:
         return False
     if (known.revision, known.digest) == (asked.revision, asked.digest):
         return True
-    raise _conflict(stored, "id_reused")
+    raise conflict(stored, "id_reused")
 
 
 def check_resume(engine: Engine, stored: Stored, asked: ResumeRequest, *, is_driven: bool = False) -> None:
     """Everything after coalescing, up to the leftover attempt. Problem with the code that answers."""
-    _check_state(stored, is_driven=is_driven)
+    check_open(stored, is_driven=is_driven)
     checkpoint = check_whole(stored)
     if (asked.revision, asked.digest) != (checkpoint.revision, checkpoint.digest):
-        raise _conflict(stored, "stale")
+        raise conflict(stored, "stale")
     check_resumable(engine, stored)
     engine.authority()
     check_leftover(engine, stored.ledger)
 
 
-def _check_state(stored: Stored, *, is_driven: bool) -> None:
-    ended = stored.ledger.ended
-    if ended is not None and ended["status"] == "cancelled":
+def check_open(stored: Stored, *, is_driven: bool) -> None:
+    """Problem for what has ended, and for what is driven now."""
+    final = stored.ledger.final(at_rest=not is_driven)
+    if final == "cancelled":
         raise Problem("OperationCancelled", {})
-    if ended is not None:
-        raise Problem("OperationFinished", {"state": ended["status"]})
+    if final is not None:
+        raise Problem("OperationFinished", {"state": final})
     if is_driven:
-        raise _conflict(stored, "running")
+        raise conflict(stored, "running")
 
 
-def _conflict(stored: Stored, reason: str) -> Problem:
+def conflict(stored: Stored, reason: str) -> Problem:
     revision = stored.checkpoint.revision if stored.checkpoint is not None else stored.ledger.revision
     return Problem(
         "DurableResumeConflict",
@@ -105,7 +106,7 @@ def check_resumable(engine: Engine, stored: Stored) -> None:
     if operation["profile"] != "sequential":
         raise Problem("RuntimeInputs" if operation["raw_inputs"] else "OperationNotResumable", {})
     _check_build(ledger)
-    _check_artifacts(engine, stored)
+    check_artifacts(engine, stored)
     check_reserved(engine.state, stored.operation_id, ledger)
     _check_effects(engine, stored)
 
@@ -116,8 +117,8 @@ def _check_build(ledger: Ledger) -> None:
         raise Problem("BuildIncompatible", {}, recorded=f"{ledger.release} ({recorded})", own=own)
 
 
-def _check_artifacts(engine: Engine, stored: Stored) -> None:
-    """Decided between programs made by this release (decision 17): the folder's, and the one that was kept."""
+def check_artifacts(engine: Engine, stored: Stored) -> None:
+    """Problem ArtifactChanged. Between programs made by this release (decision 17): the folder's and the one kept."""
     operation = stored.ledger.operation
     target = operation["target"]
     try:

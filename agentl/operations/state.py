@@ -159,6 +159,20 @@ class StateFolder:
         with self._busy, self._failing("read"):
             return self._connection.execute(statement, arguments).fetchall()
 
+    @contextmanager
+    def moment(self) -> Iterator[None]:
+        """All that is queried inside is of one moment, whatever is committed meanwhile, here or elsewhere."""
+        with self._busy:
+            if self._connection is None or self._connection.in_transaction:
+                yield
+                return
+            with self._failing("read"):
+                self._connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self._connection.execute("ROLLBACK")
+
     def execute(self, statement: str, arguments: tuple[object, ...] = ()) -> None:
         """A writing statement, inside `transaction`."""
         assert self._connection is not None and self._connection.in_transaction

@@ -40,22 +40,42 @@ class Stored:
 
     def state(self, *, is_driven: bool) -> str:
         """The state of operations-contract.md §2: a function of the journal and of whether a process drives it."""
-        ended = self.ledger.ended
-        if ended is not None:
-            return str(ended["status"])
+        final = self.ledger.final(at_rest=not is_driven)
+        if final is not None:
+            return final
         if not is_driven:
             return "interrupted"
         return "running" if self.ledger.started else "accepted"
 
 
 def read_operation(state: StateFolder, operation_id: str) -> Stored:
-    """Read and verify one operation. Problem NotFound; what is damaged is told in it."""
-    rows = state.query(
-        "SELECT run_id, number, created, checkpoint, digest FROM operations WHERE operation_id = ?", (operation_id,)
-    )
+    """Read and verify one operation, all of it at one moment. Problem NotFound; what is damaged is told in it."""
+    with state.moment():
+        return _read(state, operation_id)
+
+
+_ROW = """
+SELECT run_id, number, created, entries, ended, CAST(checkpoint AS BLOB), CAST(digest AS TEXT) FROM operations
+WHERE operation_id = ?
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What the operation's row says beside the journal."""
+
+    entries: Any
+    ended: Any
+    text: str
+    digest: str
+
+
+def _read(state: StateFolder, operation_id: str) -> Stored:
+    rows = state.query(_ROW, (operation_id,))
     if not rows:
         raise Problem("NotFound", {"operation_id": operation_id})
-    run_id, number, created, text, digest = rows[0]
+    run_id, number, created, count, ended, text, digest = rows[0]
+    row = _Row(count, ended, bytes(text).decode("utf-8", errors="replace"), str(digest))
     store = RunStore(state, operation_id, run_id)
 
     def stored(
@@ -81,10 +101,8 @@ def read_operation(state: StateFolder, operation_id: str) -> Stored:
         problem = Problem("CheckpointDamaged", {}, reason=_short(error))
         return stored(None, Projection(None), None, None, problem)
     checkpoint = projection.checkpoint()
-    altered = _compared(
-        bytes(text).decode("utf-8", errors="replace"), str(digest), checkpoint, agent, inspection.entries
-    )
-    if altered is None and state.is_restored and projection.ledger.ended is None:
+    altered = _compared(row, projection.ledger, checkpoint, agent, inspection.entries)
+    if altered is None and state.is_restored and projection.ledger.final(at_rest=True) is None:
         altered = Problem("CheckpointDamaged", {}, reason="the state folder is older than what it once held")
     return stored(inspection, projection, checkpoint, program, altered)
 
@@ -123,15 +141,16 @@ def _kept(text: _Text) -> Program:
 
 
 def _compared(
-    text: str, digest: str, derived: Checkpoint, agent: Agent | None, entries: Sequence[RawEntry]
+    row: _Row, ledger: Ledger, derived: Checkpoint, agent: Agent | None, entries: Sequence[RawEntry]
 ) -> Problem | None:
     """Stored copy against projection: equal, repairable, damaged by itself, or a mismatch (gaps G26, G27)."""
-    if text == derived.text and digest == derived.digest:
-        return None
-    copy = _copy_of(text)
-    if copy is None or copy.digest != digest:
+    copy = _copy_of(row.text)
+    if copy is None or copy.digest != row.digest:
         return Problem("CheckpointDamaged", {}, reason="the checkpoint does not have its digest")
-    if _is_repairable(copy, agent, entries):
+    ended = ledger.ended["status"] if ledger.ended is not None else None
+    if (row.entries, row.ended) != (copy.revision, ended):
+        return Problem("CheckpointDamaged", {}, reason="the row of the operation does not fit its checkpoint")
+    if row.text == derived.text or _is_repairable(copy, agent, entries):
         return None
     return Problem(
         "EffectLedgerMismatch",

@@ -112,6 +112,8 @@ def known_verdict(ledger: Ledger, asked: ReconciliationRequest) -> Verdict | Non
 def unknown_effect(stored: Stored, asked: ReconciliationRequest) -> Effect:
     """The effect a request is about. Problem NothingUnknown, ReconciliationConflict, DurableResumeConflict."""
     effect = stored.ledger.pending
+    if stored.ledger.final(at_rest=True) not in (None, "cancelled"):
+        raise Problem("NothingUnknown", {})
     if effect is None or effect.outcome == "not_launched" or (effect.effect_id != asked.effect_id):
         raise Problem("NothingUnknown", {})
     if effect.last.call_id != asked.call_id:
