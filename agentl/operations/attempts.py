@@ -23,6 +23,7 @@ from agentl.operations.processes import Process
 
 WAIT_S = 2.0
 _STEP_S = 0.02
+_ASKING_S = 0.2
 
 
 class Attempt:
@@ -50,16 +51,19 @@ class Attempts:
         """Lock the file of a new attempt. BlockingIOError when an attempt of that call_id lives, OSError otherwise."""
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         file = self._file(call_id)
+        end = time.monotonic() + _ASKING_S
         while True:
             descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 if _is_at(descriptor, file):
                     return Attempt(file, descriptor, self)
-            except BaseException:
+                os.close(descriptor)  # removed between the two: what we locked is no longer the attempt's file
+            except BlockingIOError:
                 os.close(descriptor)
-                raise
-            os.close(descriptor)  # it was removed between the two: what we locked is no longer the attempt's file
+                if time.monotonic() >= end:
+                    raise
+                time.sleep(_STEP_S)  # perhaps somebody has only asked whether it lives
 
     def in_flight(self, call_id: str) -> bool:
         """Whether something of an attempt lives, in this process or any other."""
@@ -100,7 +104,9 @@ class Attempts:
         except FileNotFoundError:
             return False
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(
+                descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB
+            )  # shared: two that ask at once are not in each other's way
         except OSError:
             return True
         finally:

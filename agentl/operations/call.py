@@ -10,7 +10,6 @@ or returns None when it cannot tell.
 
 from __future__ import annotations
 
-import asyncio
 import importlib
 import inspect
 import json
@@ -68,6 +67,8 @@ def _function(target: str, prefix: str = "") -> Callable[..., Any]:
 def _awaited(result: Any) -> Any:
     if not inspect.isawaitable(result):
         return result
+
+    import asyncio  # as heavy as all else together, and few functions need it
 
     async def wait() -> Any:
         return await result

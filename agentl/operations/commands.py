@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -26,8 +27,7 @@ _CALL = "agentl.operations.call"
 class Command:
     """What is run. cwd: resolved, inside the folder. argv: its first is an absolute path. program: that path resolved.
 
-    needs: files and folders that must be there for it to run, wherever they lie. files: regular files inside the
-    folder that command or arguments name, relative to the folder, as the digest covers them.
+    needs: files and folders that must be there for it to run, wherever they lie.
     """
 
     folder: Path
@@ -50,6 +50,22 @@ def find_command(binding: Binding, folder: Path, path: str) -> Command:
         return _python(binding, folder, cwd)
     program = _program(binding, folder, cwd, path)
     return Command(folder, cwd, (str(program), *binding.handler.args), (program, program.resolve()))
+
+
+def named_files(binding: Binding, command: Command) -> Iterator[Path]:
+    """Yield every regular file inside the folder that the command or an argument names; for python, its module."""
+    paths = [command.program]
+    if binding.handler.kind == "python":
+        paths += module_files(command.folder, binding.handler.function)
+    else:
+        paths += [command.cwd / argument for argument in binding.handler.args if "\0" not in argument]
+    for path in paths:
+        try:
+            file = path.resolve()
+            if covers(command.folder, file) and file.is_file():
+                yield file
+        except OSError:  # an argument that is no path, such as a text too long for one
+            continue
 
 
 def module_files(folder: Path, function: str) -> list[Path]:

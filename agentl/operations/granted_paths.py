@@ -21,17 +21,13 @@ class GrantedPaths:
     writes: tuple[Path, ...]
     resolved: Mapping[str, str]
 
-    @property
-    def all(self) -> tuple[Path, ...]:
-        return (*self.reads, *self.writes)
-
 
 class Forbidden:
-    """What no handler may see: what is ours, every home as a whole, and /run."""
+    """What no handler may see: what is ours, every home as a whole, /run, and the /proc of the machine."""
 
     def __init__(self, ours: Iterable[Path]) -> None:
         self.ours = tuple(path.resolve() for path in ours)
-        self._whole = (*self.ours, Path("/run").resolve())
+        self._whole = (*self.ours, Path("/run").resolve(), Path("/proc"))
         self._homes = tuple(_homes())
 
     def shown_by(self, path: Path) -> Path | None:

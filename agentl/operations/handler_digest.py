@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from pathlib import Path
 
 from agentl.hosting.manifest import Binding
-from agentl.operations.commands import Command, module_files
+from agentl.operations.commands import Command, named_files
 from agentl.operations.sandbox import covers
 from agentl.values import canonical_json, domain_digest
 
@@ -22,26 +21,11 @@ def handler_digest(binding: Binding, command: Command) -> str:
     folder may be moved. Not covered: what those files import, and programs outside the folder.
     """
     folder = command.folder
-    named = {str(file.relative_to(folder)): _content(file) for file in _named(binding, command)}
+    named = {str(file.relative_to(folder)): _content(file) for file in named_files(binding, command)}
     program = command.program
     shown = str(program.relative_to(folder)) if covers(folder, program) else str(program)
     text = canonical_json({"program": shown, "function": binding.handler.function, "files": named})
     return f"sha256:{domain_digest(_DOMAIN, text)}"
-
-
-def _named(binding: Binding, command: Command) -> Iterator[Path]:
-    paths = [command.program]
-    if binding.handler.kind == "python":
-        paths += module_files(command.folder, binding.handler.function)
-    else:
-        paths += [command.cwd / argument for argument in binding.handler.args if "\0" not in argument]
-    for path in paths:
-        try:
-            file = path.resolve()
-            if covers(command.folder, file) and file.is_file():
-                yield file
-        except OSError:  # an argument that is no path, such as a text too long for one
-            continue
 
 
 def _content(file: Path) -> str:

@@ -13,7 +13,7 @@ from agentl.hosting.manifest import Binding
 from agentl.messages import Phrase
 from agentl.messages import handlers as say
 from agentl.operations.attempts import Attempts
-from agentl.operations.commands import Command, find_command
+from agentl.operations.commands import Command, find_command, named_files
 from agentl.operations.environment import HandlerEnvironment
 from agentl.operations.granted_paths import Forbidden, GrantedPaths, resolve_paths
 from agentl.operations.handler_digest import handler_digest
@@ -214,18 +214,20 @@ class Handlers:
             )
         finally:
             attempt.close()
+        if ended.how == "lost":
+            self._attempts.clear(attempt_id)  # the launcher could not
         self._stderr.keep(attempt_id, ended.stderr)
         return ended
 
     def _view(self, bound: _Bound) -> View:
-        others = [path for other in self._bound.values() if other is not bound for path in other.paths.all]
+        others = [path for other in self._bound.values() if other is not bound for path in other.paths.writes]
         return View(
             self._folder,
             bound.command.cwd,
             network=bound.binding.has_network,
             reads=bound.paths.reads,
             writes=bound.paths.writes,
-            programs=bound.command.needs,
+            programs=(*bound.command.needs, *named_files(bound.binding, bound.command)),
             hidden=self._forbidden.ours,
             others=tuple(others),
         )

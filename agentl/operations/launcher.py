@@ -191,6 +191,8 @@ class Launcher:
         self._tell(head, body)
 
     def _kill_what_is_left(self, call: Call) -> None:
+        if not processes.KNOWN:
+            processes.end(call.pid, group=call.pid)
         for _ in range(_ROUNDS):
             left = [each for each in processes.descendants(os.getpid()) if self._is_left_of(call, each)]
             if not left:

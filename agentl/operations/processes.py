@@ -12,6 +12,9 @@ _PROC = Path("/proc")
 _LISTS_CHILDREN = (_PROC / "thread-self" / "children").exists()  # not in every kernel
 
 
+KNOWN = (_PROC / "self" / "stat").exists()
+
+
 class Process(NamedTuple):
     """A process as it stands in /proc/PID/stat. `start`: clock ticks after the boot, which tells apart two processes
     that have had the same number."""

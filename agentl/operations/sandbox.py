@@ -39,7 +39,7 @@ class View:
     """What one handler sees beyond the system. All paths are absolute and resolved.
 
     programs: what must be there for it to run, beyond the folder. hidden: never seen, wherever it lies. others: what
-    other handlers are granted; not seen but where this one is granted it too.
+    other handlers may write; not seen, but where this one is granted it too, or needs it to run.
     """
 
     folder: Path
@@ -156,7 +156,12 @@ def _masks(view: View) -> Iterator[str]:
     """Put nothing in the place of what must not be seen, where something that is seen holds it."""
     granted = (*view.reads, *view.writes)
     shown = [view.folder, *view.programs, *(root.resolve() for root in _system_roots())]
-    others = [path for path in view.others if not any(covers(own, path) for own in granted)]
+    needed = (view.folder, view.cwd, *view.programs)
+    others = [
+        path
+        for path in view.others
+        if not any(covers(own, path) for own in granted) and not any(covers(path, own) for own in needed)
+    ]
     for path in (*view.hidden, *others):
         if path.exists() and any(covers(root, path) for root in shown):
             yield from ("--tmpfs", str(path)) if path.is_dir() else ("--ro-bind", "/dev/null", str(path))

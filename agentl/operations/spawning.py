@@ -6,6 +6,7 @@ import ctypes
 import errno
 import fcntl
 import os
+import resource
 import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -14,11 +15,6 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from agentl.operations.frames import BLOCK_FD, LOCK_FD, STATUS_FD
-
-try:
-    import resource
-except ImportError:  # no POSIX
-    resource = None  # type: ignore[assignment]
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _LINUX = sys.platform.startswith("linux")

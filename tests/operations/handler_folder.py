@@ -15,6 +15,7 @@ from agentl.operations.secrets import DirectorySecrets
 from agentl.operations.tool_calls import ToolCall
 
 needs_bwrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bwrap (bubblewrap) is not installed")
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 ENVIRON = {"PATH": "/usr/bin:/bin", "HOME": "/root"}
 
 

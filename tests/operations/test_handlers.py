@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from agentl.operations.handlers import Handlers
 from agentl.operations.problems import NotLaunched, Problem
 from agentl.operations.sandbox import Mode
 from agentl.operations.tool_calls import Applied, EarlierAttempt, NotApplied, Unknown, Withheld
-from tests.operations.handler_folder import Place, binding, call, needs_bwrap, place, python, shell
+from tests.operations.handler_folder import Place, binding, call, needs_bwrap, needs_node, place, python, shell
 
 SANDBOXES = ["off", pytest.param("require", marks=needs_bwrap)]
 ECHO = """printf '{"output": {"read": '; cat; printf '}}'"""
@@ -187,3 +188,19 @@ def test_grants_are_shown_as_they_hold_here(here: Place) -> None:
         data = str(here.folder / "data")
         assert handlers.granted(bound) == ["env:BOX", f"fs-read:{data}", f"fs-write:{data}", "network"]
         assert json.dumps(dict(handlers.resolved_paths(bound)))
+
+
+NODE = """
+import { readFileSync } from "node:fs";
+const call = JSON.parse(readFileSync(0, "utf8"));
+process.stdout.write(JSON.stringify({ output: { key: call.effect_id, amount: call.input.amount } }));
+"""
+
+
+@needs_node
+def test_the_handler_of_the_first_page_runs_with_node(here: Place, sandbox: Mode) -> None:
+    here.program("handlers/create-order.handler.mjs", NODE)
+    bound = binding(Handler("process", "node", ("handlers/create-order.handler.mjs",)), grants=["network"])
+    path = str(Path(shutil.which("node") or "").parent) + ":/usr/bin:/bin"
+    for handlers in checked(here.handlers(bound, sandbox=sandbox, environ={"PATH": path})):
+        assert handlers.launch(bound, call(amount=5)).answer == Applied({"key": "e" * 32, "amount": 5})

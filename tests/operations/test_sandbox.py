@@ -150,7 +150,7 @@ def test_a_handler_cannot_see_what_another_one_is_granted(here: Place, tmp_path:
         folder.mkdir()
         (folder / "file").write_text("x")
     (here.folder / "one").write_text("theirs as well")
-    other = shell("true", name="Other", grants=["fs-write:theirs", f"fs-read:{tmp_path}/theirs", "fs-read:one"])
+    other = shell("true", name="Other", grants=["fs-write:theirs", f"fs-read:{tmp_path}/theirs", "fs-write:one"])
     found = seen(here, "ours", "theirs", tmp_path / "theirs", "one", grants=("fs-read:ours",), others=(other,))
     assert found == [["file"], [], None, None]
 
