@@ -201,6 +201,10 @@ SUMMARIES = {
         "For whoever works on agentl: the files of a new lint rule.",
         "Pour qui travaille sur agentl : les fichiers d'une nouvelle règle.",
     ),
+    "operation": Text(
+        "Run, inspect and recover operations of a folder.",
+        "Exécute, examine et reprend les opérations d'un dossier.",
+    ),
     "plan": Text(
         "Show what the planner would do now, without acting.",
         "Montre ce que ferait le planificateur, sans agir.",

@@ -309,6 +309,17 @@ STORAGE_LIMIT = Message(
     ),
 )
 
+SHUTTING_DOWN = Message(
+    "O439",
+    "shutting-down",
+    en="the process was told to stop, so nothing more was launched",
+    fr="le processus a reçu l'ordre de s'arrêter : rien d'autre n'a été lancé",
+    help=Text(
+        en="resume the operation when you want it to go on",
+        fr="reprenez l'opération quand vous voulez qu'elle continue",
+    ),
+)
+
 NO_FOLDER = Message(
     "O450",
     "no-served-folder",
@@ -334,7 +345,6 @@ UNREADABLE = Message(
     en="`{path}` cannot be read: {reason}",
     fr="`{path}` est illisible : {reason}",
 )
-
 WIRE = {
     "NotFound": NOT_FOUND,
     "TargetUnknown": TARGET_UNKNOWN,
@@ -374,4 +384,5 @@ WIRE = {
     "ResultUndefined": RESULT_UNDEFINED,
     "AuthorityRevoked": AUTHORITY_REVOKED,
     "StorageLimit": STORAGE_LIMIT,
+    "ShuttingDown": SHUTTING_DOWN,
 }

@@ -20,6 +20,7 @@ from agentl.journal.entries import RawEntry
 from agentl.journal.log import Log
 from agentl.operations.artifacts import artifacts_of, reachable
 from agentl.operations.checkpoint import Projection
+from agentl.operations.decisions import check_free
 from agentl.operations.following import Follower
 from agentl.operations.problems import Problem
 from agentl.operations.project import Project, Target
@@ -80,12 +81,13 @@ def admit(state: StateFolder, project: Project, caller: Caller, asked: Admission
     Problem: MessageConflict, TargetUnknown, InvalidRequest, StorageLimit. Nothing is launched, nothing is judged.
     """
     _check_shape(asked)
-    known = _known(state, asked)
+    known = admitted_before(state, asked)
     if known is not None:
         return known, False
     target = project.target(asked.agent, asked.plan)
     if state.query("SELECT COUNT(*) FROM operations")[0][0] >= KEPT_OPERATIONS:
         raise Problem("StorageLimit", {"limit": KEPT_OPERATIONS})
+    check_free(state, asked.decisions)
     operation_id, run_id = f"operation:{secrets.token_hex(16)}", f"run:{secrets.token_hex(16)}"
     bindings = project.bindings(target.agent.name, reachable(target))
     opening = _opening(state, project, caller, asked, target, bindings, operation_id, run_id)
@@ -105,7 +107,8 @@ def _check_shape(asked: Admission) -> None:
         raise Problem("InvalidRequest", {"field": "inputs"}, reason=error.told()) from error
 
 
-def _known(state: StateFolder, asked: Admission) -> str | None:
+def admitted_before(state: StateFolder, asked: Admission) -> str | None:
+    """The operation this very message was admitted as before; None for a new one. Problem MessageConflict."""
     if asked.message_id is None:
         return None
     rows = state.query(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -59,6 +59,22 @@ def store_decision(state: StateFolder, decision: Decision) -> None:
                 decision.subject,
             ),
         )
+
+
+def check_free(state: StateFolder, decision_ids: Sequence[str]) -> None:
+    """What an admission asks of the decisions it is to reserve: each is there, valid, and nobody else's.
+
+    Problem InvalidRequest, DecisionExpired.
+    """
+    for decision_id in decision_ids:
+        rows = state.query(
+            "SELECT tool, expires, revoked, operation_id FROM decisions WHERE decision_id = ?", (decision_id,)
+        )
+        if not rows:
+            raise Problem("InvalidRequest", {"field": "decisions"}, reason=f"there is no decision {decision_id}")
+        tool, expires, revoked, operation_id = rows[0]
+        if revoked or operation_id is not None or expires <= state.clocks.wall_ms():
+            raise Problem("DecisionExpired", {"tool": tool})
 
 
 class Decisions:

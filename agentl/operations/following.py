@@ -31,9 +31,11 @@ class Follower:
                     store.state.execute(statement, arguments)
         checkpoint = self.projection.checkpoint()
         ended = ledger.ended["status"] if ledger.ended is not None else None
+        sign = store.state.sign
         return {
             "checkpoint": checkpoint.text.encode(),
             "digest": checkpoint.digest,
+            "signature": sign(checkpoint.digest) if sign is not None else None,
             "entries": ledger.revision,
             "ended": ended,
         }

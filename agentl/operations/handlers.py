@@ -23,7 +23,7 @@ from agentl.operations.problems import NotLaunched, Problem
 from agentl.operations.protocol import Judge, call_bytes, how_it_ended, reconciliation_bytes
 from agentl.operations.sandbox import InForce, Mode, Sandbox, View, choose_sandbox
 from agentl.operations.secrets import DirectorySecrets, KnownSecrets, SecretsProvider
-from agentl.operations.stderr_files import StderrFiles
+from agentl.operations.stderr_files import STDERR, StderrFiles
 from agentl.operations.tool_calls import EarlierAttempt, Launched, ToolCall
 
 
@@ -65,7 +65,7 @@ class Handlers:
         own = [secrets.folder] if isinstance(secrets, DirectorySecrets) else []
         self._forbidden = Forbidden([Path(state), *own, *hidden])
         self._attempts = Attempts(Path(state).resolve() / "attempts")
-        self._stderr = StderrFiles(Path(state).resolve() / "stderr", self.known_secrets)
+        self._stderr = StderrFiles(Path(state).resolve() / STDERR, self.known_secrets)
         self._launcher = Launcher()
         self._bound: dict[str, _Bound] = {}
         self._sandbox = Sandbox()
@@ -86,6 +86,9 @@ class Handlers:
         if problems:
             self.close()
             raise HandlersRefused(*problems)
+
+    def sweep(self) -> None:
+        """Remove the files of attempts of which nothing lives, and old stderr; for the owner of the state folder."""
         self._attempts.sweep()
         self._stderr.sweep()
 
@@ -144,7 +147,7 @@ class Handlers:
         Problem SecretUnavailable or PayloadTooLarge: nothing was asked.
         """
         stdin = reconciliation_bytes(binding, call, attempts)
-        ended = self._run(binding, call.call_id, _question(call.call_id), stdin)
+        ended = self._run(binding, call.call_id, question_id(call.call_id), stdin)
         return Launched(self._judge(binding).reconciliation(ended), ended.elapsed_ms)
 
     def in_flight(self, call_id: str) -> bool:
@@ -153,7 +156,7 @@ class Handlers:
 
     def clear(self, call_id: str) -> bool:
         """Kill what is left of an attempt; False when something of it still lives after two seconds."""
-        return self._attempts.clear(call_id) and self._attempts.clear(_question(call_id))
+        return self._attempts.clear(call_id) and self._attempts.clear(question_id(call_id))
 
     def kill(self, call_id: str) -> bool:
         """Kill the handler of a call under way in this process: its outcome is then unknown. False: there is none."""
@@ -257,6 +260,6 @@ class Handlers:
         return Judge(binding, self.known_secrets)
 
 
-def _question(call_id: str) -> str:
-    """The name under which a question about an attempt is locked: it is a launch of its own."""
+def question_id(call_id: str) -> str:
+    """Return the name under which a question about an attempt is locked: it is a launch of its own."""
     return f"{call_id}:reconcile"

@@ -19,7 +19,7 @@ SCHEMA = "touba-operation-recovery-v1"
 def recovery(engine: Engine, stored: Stored, *, is_driven: bool = False) -> dict[str, Any]:
     """What a client may know and do: nothing sensitive, no tool name, argument or output. `actions` is complete."""
     state = stored.state(is_driven=is_driven)
-    refusal = _refusal(engine, stored, state)
+    refusal = refusal_of(engine, stored, state)
     resumable = state == "interrupted" and refusal is None
     checkpoint = stored.checkpoint
     operation = stored.ledger.operation
@@ -43,7 +43,8 @@ def recovery(engine: Engine, stored: Stored, *, is_driven: bool = False) -> dict
     }
 
 
-def _refusal(engine: Engine, stored: Stored, state: str) -> Problem | None:
+def refusal_of(engine: Engine, stored: Stored, state: str) -> Problem | None:
+    """Why an operation in this state may not be resumed as it stands, or is damaged; None for neither."""
     if state != "interrupted":
         return stored.problem
     try:

@@ -6,24 +6,25 @@ import os
 import secrets
 import sqlite3
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from agentl.journal.clocks import Clocks, SystemClocks
+from agentl.journal.clocks import Clocks, SystemClocks, iso
 from agentl.journal.errors import OwnedElsewhere, StorageFailure, UnknownFormat
-from agentl.journal.owner import owned_by
 from agentl.journal.stores.contract import Holder
 from agentl.journal.stores.folder import Folder, check_place, storage_failure
 from agentl.journal.stores.lockfile import LockFile
 from agentl.journal.stores.syscalls import Syscalls
 from agentl.messages import durable as say
+from agentl.messages import operating
 from agentl.operations.layout import DATABASE, KEY, LAYOUT, LOCK, TABLES
 from agentl.operations.register import Register
 
 KEY_BYTES = 32
+_READER_S, _READER_STEP_S = 0.2, 0.01
 
 
 class StateFolder:
@@ -56,6 +57,8 @@ class StateFolder:
         self._busy = RLock()
         self.generation = 0
         self.noted = 0  # the register's number when the folder was opened
+        self.sign: Callable[[str], str] | None = None  # a checkpoint's digest → its signature, written with it
+        self.verify: Callable[[str, str | None], str] | None = None  # what is wrong with a signature, "" for nothing
 
     # --- opening
 
@@ -65,8 +68,8 @@ class StateFolder:
         self._check_outside()
         self.folder.create()
         self._check_private()
-        if not self._lock.acquire():
-            raise owned_by(self._lock.holder())
+        if not self._acquired():
+            raise self._owned_by(self._lock.holder())
         try:
             if not self.folder.has(DATABASE):
                 self.folder.write_new(DATABASE, b"")
@@ -87,6 +90,19 @@ class StateFolder:
         except BaseException:
             self.close()
             raise
+
+    def _acquired(self) -> bool:
+        """Take the lock. A reader who asks whether somebody has it holds it for an instant: that is waited for."""
+        end = self.clocks.boot_s() + _READER_S
+        while not self._lock.acquire():
+            if self.clocks.boot_s() >= end:
+                return False
+            self.clocks.pause(_READER_STEP_S)
+        return True
+
+    def _owned_by(self, holder: Holder | None) -> OwnedElsewhere:
+        pid, host, since = ("?", "?", "?") if holder is None else (holder.pid, holder.host, iso(holder.since))
+        return OwnedElsewhere.of(operating.STATE_OWNED, path=self.path, pid=pid, host=host, since=since)
 
     def read(self) -> bool:
         """Open for reading only; False when nothing is there yet. Creates and changes nothing."""
@@ -203,6 +219,13 @@ class StateFolder:
                     raise
             if not self.is_restored:
                 self._register.write(number)
+
+    def compact(self) -> None:
+        """Give the room of removed rows back to the file system, where it has the room to do so."""
+        assert self._connection is not None and self._owned
+        with self._busy, suppress(sqlite3.Error):
+            self._connection.execute("VACUUM")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def number(self, name: str) -> int:
         """A counter of the folder: `generation` or `commits`."""

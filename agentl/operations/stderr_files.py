@@ -12,6 +12,7 @@ from pathlib import Path
 from agentl.operations.calls import KEPT_STDERR
 from agentl.operations.secrets import KnownSecrets
 
+STDERR = "stderr"  # the folder of them, in a state folder
 KEPT_S = 7 * 24 * 3600
 _SWEEP_S = 3600
 
@@ -46,6 +47,11 @@ class StderrFiles:
             return self._file(call_id).read_text(encoding="utf-8")
         except OSError:
             return None
+
+    def remove(self, call_id: str) -> None:
+        """Remove what is kept of an attempt."""
+        with suppress(OSError):
+            self._file(call_id).unlink()
 
     def sweep(self, now: float | None = None) -> None:
         """Remove what is older than seven days. now: seconds since 1970, the clock that dates files."""
