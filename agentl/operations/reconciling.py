@@ -22,6 +22,7 @@ from agentl.operations.verdicts import (
     known_verdict,
     package_verdict,
     person_verdict,
+    recorded_verdict,
     unknown_effect,
 )
 from agentl.runtime.tables import contracts_of
@@ -61,8 +62,14 @@ class Reconciler:
             return self._told(effect, asked, write, end)
         said = self._asked(effect, asked)
         if said.verdict != "unknown":
-            write(package_verdict(effect, asked, said, self._clocks()))
+            write(self._as_entry(effect, asked, said))
         return Recorded(said.verdict)
+
+    def _as_entry(self, effect: Effect, asked: ReconciliationRequest, said: Verdict) -> RawEntry:
+        clocks = self._clocks()
+        if self._stored.ledger.ended is not None:
+            return recorded_verdict(effect, asked, said, clocks["at"])
+        return package_verdict(effect, asked, said, clocks)
 
     def _told(
         self, effect: Effect, asked: ReconciliationRequest, write: Write, end: Callable[..., RawEntry]

@@ -142,6 +142,20 @@ def package_verdict(effect: Effect, asked: ReconciliationRequest, said: Verdict,
     )
 
 
+def recorded_verdict(effect: Effect, asked: ReconciliationRequest, said: Verdict, at: int) -> RawEntry:
+    """W9 of a package for an operation that has ended: `settle`, since no action of a run goes on after its end."""
+    fields: dict[str, Any] = {
+        "action_id": effect.action_id,
+        "call_id": asked.call_id,
+        "reconciliation_id": asked.reconciliation_id,
+        "by": "package",
+        "verdict": said.verdict,
+    }
+    if said.has_output:
+        fields["value"] = said.output
+    return entries.annotation("settle", effect.action_id, fields, at=at)
+
+
 def person_verdict(effect: Effect, asked: ReconciliationRequest, subject: str, at: int) -> RawEntry:
     """W9 of a person: `settle`, with who said it and on which evidence."""
     fields: dict[str, Any] = {

@@ -16,6 +16,7 @@ from agentl.operations.driving import Ended, Interrupted
 from agentl.operations.lifecycle import Operations
 from agentl.operations.problems import Problem
 from agentl.operations.project import Project
+from agentl.operations.resuming import ResumeRequest
 from agentl.operations.tool_calls import Applied, EarlierAttempt, Launched, NotApplied, ToolCall, Unknown
 from agentl.operations.verdicts import ReconciliationRequest
 from tests.journal.kit import FakeClocks
@@ -125,6 +126,7 @@ class Scene:
         self.cut = provider.cut
         self.fails_at = ""
         self._requests = 0
+        self.accepted: ResumeRequest | None = None
 
     @classmethod
     def of(cls, desk: Desk, contract: Contract) -> Scene:
