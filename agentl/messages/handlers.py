@@ -56,7 +56,7 @@ VARIABLE_RESERVED = Message(
     "O206",
     "handler-variable-reserved",
     "{tool}: the variable {name} cannot be granted: it would change how handlers are run",
-    "{tool} : la variable {name} ne peut pas être accordée : elle changerait l'exécution des gestionnaires",
+    "{tool} : la variable {name} ne peut pas être accordée : elle changerait l'exécution des handlers",
     _START_HELP,
 )
 PATH_NOT_FOUND = Message(
@@ -70,7 +70,7 @@ PATH_FORBIDDEN = Message(
     "O208",
     "handler-path-forbidden",
     "{tool}: the grant {grant!r} would show {path}, which no handler may see",
-    "{tool} : l'autorisation {grant!r} montrerait {path}, qu'aucun gestionnaire ne doit voir",
+    "{tool} : l'autorisation {grant!r} montrerait {path}, qu'aucun handler ne doit voir",
     _START_HELP,
 )
 PATH_WITHOUT_VARIABLE = Message(
@@ -84,14 +84,14 @@ FOLDER_FORBIDDEN = Message(
     "O210",
     "handler-home-served",
     "the folder {folder} holds {path}, which no handler may see",
-    "le dossier {folder} contient {path}, qu'aucun gestionnaire ne doit voir",
+    "le dossier {folder} contient {path}, qu'aucun handler ne doit voir",
     _START_HELP,
 )
 TOOL_NOT_BOUND = Message(
     "O211",
     "handler-tool-not-bound",
     "no handler is bound to {tool}",
-    "aucun gestionnaire n'est associé à {tool}",
+    "aucun handler n'est associé à {tool}",
 )
 
 _SECRET_HELP = Text(
@@ -126,22 +126,22 @@ SECRETS_SETTING = Message(
     "{setting!r} ne désigne aucun lieu de secrets ; écrivez dir:CHEMIN ou env:PRÉFIXE",
 )
 # How a call ended; recorded in English under every language, as every cause in a journal.
-EXITED = Text("the handler ended with exit code {status}", "le gestionnaire s'est terminé avec le code {status}")
-SIGNALLED = Text("the handler was ended by signal {status}", "le gestionnaire a été arrêté par le signal {status}")
+EXITED = Text("the handler ended with exit code {status}", "le handler s'est terminé avec le code {status}")
+SIGNALLED = Text("the handler was ended by signal {status}", "le handler a été arrêté par le signal {status}")
 TIMED_OUT = Text(
     "the handler was killed at its time-out of {timeout_ms} ms",
-    "le gestionnaire a été tué à l'expiration de son délai de {timeout_ms} ms",
+    "le handler a été tué à l'expiration de son délai de {timeout_ms} ms",
 )
 TOO_LARGE = Text(
     "the handler was killed while writing more than {limit} bytes",
-    "le gestionnaire a été tué alors qu'il écrivait plus de {limit} octets",
+    "le handler a été tué alors qu'il écrivait plus de {limit} octets",
 )
 LOST = Text(
     "the process that serves handlers has ended, and the handler with it",
-    "le processus qui sert les gestionnaires s'est terminé, et le gestionnaire avec lui",
+    "le processus qui sert les handlers s'est terminé, et le handler avec lui",
 )
-NOT_STARTED = Text("the handler could not be started: {why}", "le gestionnaire n'a pas pu être lancé : {why}")
-SANDBOX_REFUSED = Text("the sandbox did not enter it", "le bac à sable ne l'a pas exécuté")
+NOT_STARTED = Text("the handler could not be started: {why}", "le handler n'a pas pu être lancé : {why}")
+SANDBOX_REFUSED = Text("the sandbox did not enter it", "la sandbox ne l'a pas exécuté")
 FOLDER_CHANGED = Text("its working folder is another one now", "son dossier de travail a été remplacé")
 
 # What is wrong with an answer.
@@ -151,7 +151,7 @@ NO_OUTCOME = Text(
     "the answer has neither an output nor an error that says an outcome",
     "la réponse n'a ni sortie, ni erreur indiquant une issue",
 )
-SAID_UNKNOWN = Text("the handler does not know: {code}: {message}", "le gestionnaire ne sait pas : {code} : {message}")
+SAID_UNKNOWN = Text("the handler does not know: {code}: {message}", "le handler ne sait pas : {code} : {message}")
 OUTPUT_REFUSED = Text("the output cannot be accepted: {why}", "la sortie ne peut pas être acceptée : {why}")
 OUTPUT_NOT_AN_OBJECT = Text("it is no JSON object", "ce n'est pas un objet JSON")
 OUTPUT_AND_ERROR = Text("the answer has an error beside it", "la réponse comporte aussi une erreur")
@@ -161,7 +161,7 @@ SECRET_IN_OUTPUT = Text(
 )
 SECRET_IN_MESSAGE = Text(
     "the handler's message holds the secret {handle} and is not shown",
-    "le message du gestionnaire contient le secret {handle} et n'est pas montré",
+    "le message du handler contient le secret {handle} et n'est pas montré",
 )
 NO_VERDICT = Text("the answer says neither applied nor not applied", "la réponse ne dit ni appliqué, ni non appliqué")
 NO_RESULT = Text("the answer says applied, without an output", "la réponse dit appliqué, sans sortie")
@@ -170,7 +170,7 @@ SANDBOX_MISSING = Message(
     "O240",
     "sandbox-missing",
     "the sandbox is required, but no handler can be run in it: {why}",
-    "le bac à sable est exigé, mais aucun gestionnaire ne peut y être exécuté : {why}",
+    "la sandbox est exigée, mais aucun handler ne peut y être exécuté : {why}",
     Text(
         "install bubblewrap (bwrap), or start with --sandbox auto or off; grants are then declared, not enforced",
         "installez bubblewrap (bwrap), ou lancez avec --sandbox auto ou off ; "
@@ -181,7 +181,7 @@ DECLARED_ONLY = Message(
     "O241",
     "sandbox-declared-only",
     "grants are declared, not enforced ({why}): a handler can read all that this user can read",
-    "les autorisations sont déclarées, non imposées ({why}) : un gestionnaire lit tout ce que lit cet utilisateur",
+    "les autorisations sont déclarées, non imposées ({why}) : un handler lit tout ce que lit cet utilisateur",
 )
 NO_BWRAP = Text("bwrap is not in PATH", "bwrap n'est pas dans PATH")
 SWITCHED_OFF = Text("--sandbox off", "--sandbox off")

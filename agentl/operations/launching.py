@@ -6,6 +6,7 @@ import errno
 import math
 import os
 import socket
+import struct
 import subprocess
 import sys
 import time
@@ -95,9 +96,14 @@ class Ended:
 
 
 class Launcher:
-    """Keeps one launcher process; starts another one when it has died. Safe to use from several threads."""
+    """Keeps one launcher process; starts another one when it has died. Safe to use from several threads.
 
-    def __init__(self) -> None:
+    silence_s: how long after the time-out of a call its end is waited for. A launcher that says nothing by then hangs,
+    or was stopped; it is killed, and its calls are lost.
+    """
+
+    def __init__(self, silence_s: float = 20.0) -> None:
+        self._silence_s = silence_s
         self._lock = Lock()
         self._connection: _Connection | None = None
         self._closed = False
@@ -145,7 +151,7 @@ class Launcher:
             if self._closed:
                 raise LauncherClosed
             if self._connection is None or self._connection.is_over:
-                self._connection = _Connection()
+                self._connection = _Connection(self._silence_s)
             return self._connection
 
 
@@ -171,13 +177,16 @@ class _Pending:
 class _Connection:
     """One launcher process, from its start to its end."""
 
-    def __init__(self) -> None:
+    def __init__(self, silence_s: float) -> None:
         self.is_over = False
+        self._silence_s = silence_s
         self._pending: dict[int, _Pending] = {}
         self._numbers = count(1)
         self._lock = Lock()  # of the table
         self._sending = Lock()
         self._socket, theirs = socket.socketpair()
+        # Of sending only, and not `settimeout`: that holds for receiving too, where silence is the rule.
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("@ll", math.ceil(silence_s), 0))
         with theirs:
             arguments = [sys.executable, "-I", "-S", "-c", _CODE, _ROOT, str(theirs.fileno())]
             try:
@@ -201,33 +210,22 @@ class _Connection:
 
     def launch(self, launch: Launch, boot_id: str) -> Ended | None:
         """None: the launcher had died before it was told anything."""
-        number, pending = self._enter(launch.call_id)
-        if pending is None:
-            return None
-        descriptors = [] if launch.cwd is None else [launch.cwd.descriptor]
-        descriptors += [] if launch.lock is None else [launch.lock]
-        head = {
-            "do": "launch",
-            "number": number,
-            "descriptors": len(descriptors),
-            "argv": launch.argv,
-            "env": dict(launch.env),
-            "timeout_ms": launch.timeout_ms,
-            "max_output_bytes": launch.max_output_bytes,
-            "cwd": launch.cwd is not None,
-            "lock": launch.lock is not None,
-            "sandboxed": launch.sandboxed,
-            "boot_id": boot_id,
-        }
-        self._send(pack(head, launch.stdin), descriptors)
-        pending.over.wait()
+        with self._sending:  # entered and sent as one, so that a call that can be found can be killed
+            number, pending = self._enter(launch.call_id)
+            if pending is None:
+                return None
+            self._send(*_message(launch, number, boot_id))
+        if not pending.over.wait(launch.timeout_ms / 1000 + self._silence_s):
+            self._process.kill()
+            pending.over.wait()
         return pending.ended
 
     def kill(self, call_id: str) -> bool:
         with self._lock:
             numbers = [number for number, pending in self._pending.items() if pending.call_id == call_id]
-        for number in numbers:
-            self._send(pack({"do": "kill", "number": number}), [])
+        with self._sending:
+            for number in numbers:
+                self._send(pack({"do": "kill", "number": number}), [])
         return bool(numbers)
 
     def close(self) -> None:
@@ -244,10 +242,11 @@ class _Connection:
             return number, pending
 
     def _send(self, data: bytes, descriptors: list[int]) -> None:
-        # A launcher that is gone shows to the reader, which ends every call: there is nothing to do about it here.
-        with self._sending, suppress(OSError):
+        try:
             sent = socket.send_fds(self._socket, [data[:_CHUNK]], descriptors) if descriptors else 0
             self._socket.sendall(memoryview(data)[sent:])
+        except OSError:
+            self._process.kill()  # gone, or deaf; the reader sees its end and ends every call
 
     def _listen(self) -> None:
         frames = Frames()
@@ -280,3 +279,23 @@ class _Connection:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+def _message(launch: Launch, number: int, boot_id: str) -> tuple[bytes, list[int]]:
+    """The frame of a launch and the descriptors that go with it."""
+    descriptors = [] if launch.cwd is None else [launch.cwd.descriptor]
+    descriptors += [] if launch.lock is None else [launch.lock]
+    head = {
+        "do": "launch",
+        "number": number,
+        "descriptors": len(descriptors),
+        "argv": launch.argv,
+        "env": dict(launch.env),
+        "timeout_ms": launch.timeout_ms,
+        "max_output_bytes": launch.max_output_bytes,
+        "cwd": launch.cwd is not None,
+        "lock": launch.lock is not None,
+        "sandboxed": launch.sandboxed,
+        "boot_id": boot_id,
+    }
+    return pack(head, launch.stdin), descriptors

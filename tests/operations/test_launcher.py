@@ -215,6 +215,19 @@ def test_when_the_launcher_dies_its_calls_are_lost_and_another_one_is_started(la
     assert launcher.pid != first
 
 
+@pytest.mark.parametrize("size", [0, 8 << 20])
+def test_a_launcher_that_hangs_is_replaced_and_holds_nobody_up(size: int) -> None:
+    launcher = Launcher(silence_s=0.3)
+    launcher.start()
+    first = launcher.pid
+    assert first is not None
+    os.kill(first, signal.SIGSTOP)
+    assert launcher.launch(of("cat", stdin=b"x" * size, timeout_ms=100)).how == "lost"
+    assert launcher.launch(of("echo again")).stdout == b"again\n"
+    assert launcher.pid != first
+    launcher.close()
+
+
 def test_closing_ends_what_runs(launcher: Launcher) -> None:
     with ThreadPoolExecutor() as pool:
         call = pool.submit(launcher.launch, of("setsid sleep 60 & sleep 60"))

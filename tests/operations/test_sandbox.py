@@ -182,6 +182,14 @@ def test_what_no_handler_may_see_cannot_be_granted(here: Place, grant: str) -> N
     assert refused.value.code == "O208"
 
 
+def test_a_home_is_not_served_as_a_folder_of_handlers(here: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(here.folder))
+    with pytest.raises(HandlersRefused) as refused:
+        probe(here)
+    assert refused.value.code == "O210"
+    here.handlers(sandbox="off").check()
+
+
 def test_everything_in_it_dies_with_the_handler_and_with_the_time_out(here: Place) -> None:
     for timeout_ms, script in ((10_000, "setsid sleep 61 & exit 0"), (300, "setsid sleep 61 & sleep 61")):
         leaves = shell(script, timeout_ms=timeout_ms)
