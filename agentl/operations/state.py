@@ -270,6 +270,7 @@ class StateFolder:
             self._connection.close()
         self._connection = None
         self._owned = False
+        self._register.close()
         self._lock.release()
 
     @contextmanager
