@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from agentl.analysis.at_hand import NOTHING_KNOWN, AtHand
 from agentl.analysis.model import ProgramModel
 from agentl.analysis.profile import Profile
 from agentl.analysis.registry import rules_of
@@ -23,18 +24,20 @@ def check(
     host: HostFile | None = None,
     rules: Iterable[Rule] | None = None,
     failed: Callable[[Rule, Exception], None] | None = None,
+    at_hand: AtHand = NOTHING_KNOWN,
 ) -> tuple[Diagnostic, ...]:
     """Return what the parser and the rules found, by line, column and code (tooling.md §11.1).
 
-    `profile` "strict" adds warnings and never errors; "compat" leaves out what AGENT-L 1.10 does not say.
-    `host` is the file that holds the host, where there is one to be read. `rules` are asked in place of the profile's.
+    `profile` "strict" adds warnings and never errors; "sequential" adds what keeps a plan from being resumed as an
+    operation; "compat" leaves out what AGENT-L 1.10 does not say. `host` is the file that holds the host, where there
+    is one to be read; `at_hand` is what is known of operations. `rules` are asked in place of the profile's.
     A rule that raises is a fault of ours: `failed` is told of it and the others are asked all the same; without it the
     exception goes on. A text that is no program gives its syntax findings alone. Findings are never merged: one for
     each occurrence.
     """
     found = list(parsed.diagnostics)
     if parsed.program is not None:
-        model = ProgramModel(parsed.program, parsed, profile, host)
+        model = ProgramModel(parsed.program, parsed, profile, host, at_hand)
         found.extend(_ask(rules_of(profile) if rules is None else rules, model, failed))
     return tuple(sorted(found, key=lambda each: (*_file(each, parsed), *place_and_code(each))))
 

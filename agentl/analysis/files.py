@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from agentl.analysis.at_hand import NOTHING_KNOWN, AtHand
 from agentl.analysis.check import check
 from agentl.analysis.host_file import HostFile
 from agentl.analysis.profile import Profile
@@ -85,11 +86,16 @@ def _below(folder: str, unreadable: list[tuple[str, OSError]]) -> list[str]:
 
 
 def check_bytes(
-    data: bytes, name: str, profile: Profile = "reference", rules: Iterable[Rule] | None = None
+    data: bytes,
+    name: str,
+    profile: Profile = "reference",
+    rules: Iterable[Rule] | None = None,
+    at_hand: AtHand = NOTHING_KNOWN,
 ) -> CheckedFile:
     """Check the bytes of one file, called `name`. Raises nothing for what they hold: all of it is findings.
 
-    The host beside the file is read too, where there is one. `rules` are asked in place of the profile's.
+    The host beside the file is read too, where there is one. `rules` are asked in place of the profile's;
+    `at_hand` is what is known of operations.
     """
     digest = hashlib.sha256(data).hexdigest()
     try:
@@ -102,6 +108,6 @@ def check_bytes(
         digest,
         tuple(agent.name for agent in agents),
         sum(len(agent.rules) for agent in agents),
-        check(parsed, profile, HostFile(name), rules),
+        check(parsed, profile, HostFile(name), rules, at_hand=at_hand),
         parsed,
     )

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from agentl.analysis import facts
+from agentl.analysis.at_hand import NOTHING_KNOWN, AtHand
 from agentl.analysis.guards import Guards
 from agentl.analysis.paths import function_calls, paths
 from agentl.analysis.profile import Profile
@@ -68,17 +69,23 @@ class AgentModel:
     """One agent with its derived sets (diagnostics.md §1.3). Each set is computed on first use."""
 
     def __init__(
-        self, agent: Agent, places: Places, profile: Profile = "reference", host: HostFile | None = None
+        self,
+        agent: Agent,
+        places: Places,
+        profile: Profile = "reference",
+        host: HostFile | None = None,
+        at_hand: AtHand = NOTHING_KNOWN,
     ) -> None:
         self.agent = agent
         self.places = places
         self.profile = profile
         self.host = host
+        self.at_hand = at_hand
         self._derived: dict[object, object] = {}
 
     def looking_at(self, searched: Iterable[Searched]) -> AgentModel:
         """Return a model of the same agent in which calls are looked for in other expressions."""
-        other = AgentModel(self.agent, self.places, self.profile, self.host)
+        other = AgentModel(self.agent, self.places, self.profile, self.host, self.at_hand)
         other.searched = tuple(searched)
         return other
 
@@ -270,12 +277,17 @@ class ProgramModel:
     """All agents of a file."""
 
     def __init__(
-        self, program: Program, parsed: Parsed, profile: Profile = "reference", host: HostFile | None = None
+        self,
+        program: Program,
+        parsed: Parsed,
+        profile: Profile = "reference",
+        host: HostFile | None = None,
+        at_hand: AtHand = NOTHING_KNOWN,
     ) -> None:
         places = Places(parsed)
         self.program = program
         self.profile = profile
-        self.agents = tuple(AgentModel(agent, places, profile, host) for agent in program.agents)
+        self.agents = tuple(AgentModel(agent, places, profile, host, at_hand) for agent in program.agents)
 
     @property
     def is_society(self) -> bool:

@@ -14,6 +14,7 @@ from agentl.messages import explaining as messages
 SCHEMA = "agentl.pages/1"
 _WIDTH = 100
 _MARGIN = "  "
+_LANGUAGES = {messages.EXAMPLE: "agentl", messages.BETTER: "agentl", messages.MANIFEST: "json"}
 
 
 def line_of(message: Message) -> str:
@@ -41,7 +42,7 @@ def as_markdown(message: Message, page: Page | None) -> str:
         if isinstance(body, str):
             lines.append(textwrap.fill(body, _WIDTH))
         else:
-            lines += ["```agentl" if heading in (messages.EXAMPLE, messages.BETTER) else "```text", *body, "```"]
+            lines += [f"```{_LANGUAGES.get(heading, 'text')}", *body, "```"]
     return "\n".join(lines)
 
 
@@ -69,9 +70,12 @@ def _sections(message: Message, page: Page | None) -> Iterator[tuple[Text, str |
     yield messages.WHAT, _said(page.what)
     yield messages.WHY, _said(page.why)
     yield messages.EXAMPLE, page.example.splitlines()
+    if page.manifest is not None:
+        yield messages.MANIFEST, page.manifest.splitlines()
     yield messages.FOUND, list(_shown(page))
     yield messages.BETTER, page.better.splitlines()
-    yield messages.SUPPRESS, messages.NEVER_SUPPRESSED.text() if page.suppress is None else _said(page.suppress)
+    never = messages.NEVER_ELIGIBLE if page.profile == "sequential" else messages.NEVER_SUPPRESSED
+    yield messages.SUPPRESS, never.text() if page.suppress is None else _said(page.suppress)
 
 
 def _data(message: Message, page: Page | None) -> dict[str, Any]:
@@ -90,6 +94,7 @@ def _data(message: Message, page: Page | None) -> dict[str, Any]:
             "what": _said(page.what),
             "why": _said(page.why),
             "example": page.example,
+            "manifest": page.manifest,
             "better": page.better,
             "suppress": None if page.suppress is None else _said(page.suppress),
         }

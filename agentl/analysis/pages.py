@@ -2,18 +2,21 @@
 
 `agentl explain`, the documentation and machine formats all take them from here (tooling.md §17). A file begins with the
 name and code of its message. The sections `what`, `why` and `suppress` have a paragraph `en:` and one `fr:`; an error
-has no `suppress`. The sections `example` and `better` hold one program each.
+has no `suppress`. The sections `example` and `better` hold one program each; `manifest` holds the one beside both.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from agentl.analysis import rules as folder
+from agentl.analysis.at_hand import AtHand
 from agentl.analysis.check import check
 from agentl.analysis.registry import all_rules
 from agentl.analysis.rule import Rule
@@ -24,9 +27,12 @@ from agentl.syntax.parser import parse
 _TITLE = re.compile(r"# (?P<name>[a-z0-9-]+) \((?P<code>[A-Z]\d{3})\)")
 _SECTION = re.compile(r"^## (\w+)$", re.MULTILINE)
 _PARAGRAPH = re.compile(r"^(en|fr): (.*?)(?=\n(?:en|fr): |\Z)", re.MULTILINE | re.DOTALL)
+_MANIFEST = re.compile(r"^```json\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# The names of inputs that are references where a page or a case speaks of them.
+_REFERENCES = ("ref",)
 _PROGRAM = re.compile(r"^```agentl\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
-PageProfile = Literal["reference", "ours", "strict"]
+PageProfile = Literal["reference", "ours", "strict", "sequential"]
 Both = Mapping[str, str]
 """A text by language, "en" and "fr"."""
 
@@ -35,8 +41,8 @@ Both = Mapping[str, str]
 class Page:
     """`suppress` is None for an error, which cannot be suppressed. `group` is the folder of the rule.
 
-    `profile` is "reference" for what every profile says, "ours" for what "compat" does not, else "strict". `check`
-    finds everything in a program.
+    `manifest` is what stands beside both programs. `profile` is "reference" for what every profile says, "ours" for
+    what "compat" does not, else the only one that says it. `check` finds everything in a program.
     """
 
     message: Message
@@ -48,6 +54,7 @@ class Page:
     example: str
     better: str
     suppress: Both | None
+    manifest: str | None = None
 
     def findings(self, program: str) -> list[Diagnostic]:
         """Return the findings of this page's own code in a program."""
@@ -60,7 +67,9 @@ def page_of(code: str) -> Page | None:
         for message in rule.messages:
             if message.code == code:
                 path = page_path(rule)
-                return read_page(path, message, path.parent.name, _profile(rule, message), _check)
+                profile = _profile(rule, message)
+                check_it = partial(_check_sequential, path) if profile == "sequential" else _check
+                return read_page(path, message, path.parent.name, profile, check_it)
     return None
 
 
@@ -90,6 +99,7 @@ def read_page(
         _program(sections["example"]),
         _program(sections["better"]),
         _both(sections["suppress"]) if "suppress" in sections else None,
+        _manifest(sections.get("manifest", "")),
     )
 
 
@@ -97,9 +107,21 @@ def _check(program: str) -> Iterable[Diagnostic]:
     return check(parse(Source(program, "")), "strict")
 
 
+def _check_sequential(path: Path, program: str) -> Iterable[Diagnostic]:
+    """Check as for a run with the manifest of the page and without any decision at hand."""
+    return check(parse(Source(program, "")), "sequential", at_hand=at_hand_of(path.read_text(encoding="utf-8")))
+
+
+def at_hand_of(page: str) -> AtHand:
+    """Return what is at hand where a text holds a manifest, or none: references are `inputs.ref…`, no decision."""
+    found = _MANIFEST.search(page)
+    contracts = None if found is None else frozenset(json.loads(found[1])["bindings"])
+    return AtHand(contracts, _REFERENCES, lambda tool, arguments: False)
+
+
 def _profile(rule: Rule, message: Message) -> PageProfile:
-    if rule.profile == "strict":
-        return "strict"
+    if rule.profile in ("strict", "sequential"):
+        return rule.profile
     return "reference" if message.code[1] in "01" else "ours"
 
 
@@ -111,6 +133,11 @@ def page_path(rule: Rule) -> Path:
 
 def _both(section: str) -> Both:
     return {language: " ".join(text.split()) for language, text in _PARAGRAPH.findall(section)}
+
+
+def _manifest(section: str) -> str | None:
+    found = _MANIFEST.search(section)
+    return None if found is None else found[1]
 
 
 def _program(section: str) -> str:

@@ -1,4 +1,7 @@
-"""Finds the rules: every file below `rules/` that holds a RULE; only the strict profile asks those in `strict/`."""
+"""Finds the rules: every file below `rules/` that holds a RULE.
+
+Those in `strict/` and in `sequential/` are asked by the profile of that name alone.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from agentl.analysis import rules as folder
 from agentl.analysis.profile import Profile
 from agentl.analysis.rule import Rule
 
-_STRICT = f"{folder.__name__}.strict"
+_OF_ONE_PROFILE = ("strict", "sequential")
 
 
 @cache
@@ -21,16 +24,23 @@ def all_rules() -> tuple[Rule, ...]:
 
 
 def rules_of(profile: Profile) -> tuple[Rule, ...]:
-    """Return the rules of a profile: "strict" has all, "reference" the usual ones, "compat" those of AGENT-L 1.10."""
-    if profile == "strict":
-        return all_rules()
-    return _usual_rules() if profile == "reference" else tuple(filter(_is_of_1_10, _usual_rules()))
+    """Return the rules of a profile: "reference" has the usual ones, "strict" and "sequential" those and their own.
+
+    "compat" has the usual ones of AGENT-L 1.10.
+    """
+    if profile == "compat":
+        return tuple(filter(_is_of_1_10, _rules_beside("")))
+    return _rules_beside(profile)
 
 
 @cache
-def _usual_rules() -> tuple[Rule, ...]:
-    """WHY: what only the strict profile asks is not even loaded by others, which start faster for it."""
-    return _rules_in(name for name in _names() if not name.startswith(f"{_STRICT}."))
+def _rules_beside(profile: str) -> tuple[Rule, ...]:
+    """Return the usual rules and those of one profile, by module name.
+
+    WHY: what only one profile asks is not even loaded by others, which start faster for it.
+    """
+    others = tuple(f"{folder.__name__}.{each}." for each in _OF_ONE_PROFILE if each != profile)
+    return _rules_in(name for name in _names() if not name.startswith(others))
 
 
 @cache

@@ -10,6 +10,7 @@ from agentl.diagnostics import Diagnostic, Finding, fingerprinted
 from agentl.linting.environment import Environment
 from agentl.linting.one_file import Checked, check_file
 from agentl.linting.one_file import Input as Input
+from agentl.linting.operations_beside import OperationsBeside
 from agentl.linting.report import Counts, Report
 from agentl.linting.settings import Given
 from agentl.linting.verdict import excess_of_warnings, exit_code, fails
@@ -46,12 +47,13 @@ class Check:
         self._environment = Environment(options.given)
         self._problems: list[Diagnostic] = []
         self.checked: list[Checked] = []
+        beside = OperationsBeside()
         for each in inputs:
             if isinstance(each, Diagnostic):
                 self._problems.append(each)
             else:
                 self.checked.append(
-                    check_file(each, self._environment.settings(each.path), options.today, options.cache)
+                    check_file(each, self._environment.settings(each.path), options.today, options.cache, beside)
                 )
         if options.cache is not None:
             options.cache.save()

@@ -180,6 +180,16 @@ def _table(value: Any) -> Any:
     raise _WrongValue(messages.A_TABLE)
 
 
+def _inputs(value: Any) -> tuple[str, ...]:
+    """`[inputs.references]` says where the value of each reference is; only a run asks for that."""
+    if not isinstance(value, dict) or value.keys() != {"references"}:
+        raise _WrongValue(messages.A_TABLE_OF_REFERENCES)
+    references = value["references"]
+    if not isinstance(references, dict) or not all(isinstance(each, str) for each in references.values()):
+        raise _WrongValue(messages.A_TABLE_OF_REFERENCES)
+    return tuple(references)
+
+
 _READERS: dict[str, Callable[[Any], Any]] = {
     "profile": _one_of(*get_args(Profile)),
     "select": _selectors(selected),
@@ -190,6 +200,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "fail-on": _one_of(*get_args(Severity)),
     "max-warnings": _natural,
     "baseline": _text,
+    "inputs": _inputs,
 }
 _OF_ENTRIES: dict[str, Callable[[Any], Any]] = {
     "severity": _one_of(*get_args(SeverityOrOff)),

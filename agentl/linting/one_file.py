@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from agentl.analysis.at_hand import NOTHING_KNOWN
 from agentl.analysis.files import check_bytes
 from agentl.diagnostics import Diagnostic, FileFacts, Finding, fingerprinted
 from agentl.linting.selection import is_error
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from agentl.linting.cache import Cache
+    from agentl.linting.operations_beside import OperationsBeside
     from agentl.syntax.reading import Parsed
 
 # What every comment that suppresses, or tries to, begins with; prose that speaks of ignoring mostly does not.
@@ -39,18 +41,32 @@ class Checked(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-def check_file(program: Input, settings: Settings, today: date | None, cache: Cache | None = None) -> Checked:
+def check_file(
+    program: Input,
+    settings: Settings,
+    today: date | None,
+    cache: Cache | None = None,
+    beside: OperationsBeside | None = None,
+) -> Checked:
     """Check one program, unless the cache knows that it is clean.
 
-    `today` is the day by which suppressions end, None for the clock's.
+    `today` is the day by which suppressions end, None for the clock's. `beside` knows the manifests of folders: they
+    are read where a rule of the sequential profile is asked, and the cache knows nothing of them.
     """
     codes = settings.codes(program.path)
+    rules = settings.rules(program.path)
+    at_hand = NOTHING_KNOWN
+    wrong: Iterable[Diagnostic] = ()
+    if any(rule.profile == "sequential" for rule in rules):
+        cache = None
+        if beside is not None:
+            at_hand, wrong = beside.of(program.path, settings)
     known = None if cache is None else cache.find(program.path, program.data, settings)
     if known is not None:
         facts = FileFacts(program.path, known.sha256, known.agents)
         return Checked(facts, known.policy_rules, settings, codes, ())
-    file = check_bytes(program.data, program.path, settings.profile, settings.rules(program.path))
-    findings = answer(file.parsed, file.diagnostics, codes, settings, today)
+    file = check_bytes(program.data, program.path, settings.profile, rules, at_hand)
+    findings = answer(file.parsed, (*file.diagnostics, *wrong), codes, settings, today)
     if cache is not None and not findings and not _has_suppression(program.data):
         cache.add(program.path, program.data, settings, file)
     return Checked(FileFacts(file.path, file.sha256, file.agents), file.policy_rules, settings, codes, findings)

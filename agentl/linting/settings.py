@@ -18,7 +18,8 @@ SeverityOrOff = Literal["error", "warning", "info", "off"]
 class Given(NamedTuple):
     """What one place gives, a configuration file or the command line; None and empty is what it does not give.
 
-    `severity` is by code, `per_file` holds what to ignore by pattern of paths, `baseline` is the path of a file.
+    `severity` is by code, `per_file` holds what to ignore by pattern of paths, `baseline` is the path of a file,
+    `inputs` are the names of references.
     """
 
     profile: Profile | None = None
@@ -30,6 +31,7 @@ class Given(NamedTuple):
     fail_on: Severity | None = None
     max_warnings: int | None = None
     baseline: str | None = None
+    inputs: tuple[str, ...] = ()
 
 
 class Configuration(NamedTuple):
@@ -77,6 +79,11 @@ class Settings:
         given = self.configuration.given.baseline
         in_folder = None if given is None else str(Path(self.configuration.path).parent / given)
         return self._command.baseline or in_folder
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The names of inputs that are references, not values (operations-contract.md §7)."""
+        return self.configuration.given.inputs
 
     def severity(self, code: str) -> Severity | None:
         """Return the severity that findings with this code get here, None for their own."""

@@ -236,8 +236,10 @@ CHECK_PATHS = Text(
     "Programmes, dossiers de fichiers *.agent, motifs, ou - pour l'entrée standard.",
 )
 CHECK_PROFILE = Text(
-    "Which rules: reference, strict for more warnings, or compat for those of AGENT-L 1.10 alone.",
-    "Quelles règles : reference, strict pour plus d'avertissements, ou compat pour celles d'AGENT-L 1.10 seules.",
+    "Which rules: reference, strict for more warnings, sequential for plans that are to be resumed as operations too, "
+    "or compat for those of AGENT-L 1.10 alone.",
+    "Quelles règles : reference, strict pour plus d'avertissements, sequential pour les plans à reprendre comme "
+    "opérations, ou compat pour celles d'AGENT-L 1.10 seules.",
 )
 CHECK_FORMAT = Text(
     "How the report is written: text, or one line a finding (concise), or for code hosts and programs.",

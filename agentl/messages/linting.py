@@ -79,6 +79,10 @@ ONE_OF = Text("one of {choices}", "une valeur parmi {choices}")
 A_LIST_OF_TEXTS = Text("a list of texts", "une liste de textes")
 A_TEXT = Text("a text", "un texte")
 A_TABLE = Text("a table", "une table")
+A_TABLE_OF_REFERENCES = Text(
+    'a table `references` that says where each is, as in `card = "env:CARD"`',
+    'une table `references` qui dit où se trouve chacune, comme `carte = "env:CARTE"`',
+)
 A_NATURAL_NUMBER = Text("a whole number from 0 on", "un nombre entier à partir de 0")
 A_CODE = Text("the code or the name of one rule", "le code ou le nom d'une seule règle")
 NOT_UTF_8 = Text("it is not UTF-8", "ce n'est pas de l'UTF-8")

@@ -56,7 +56,7 @@ def cost(path: Path, case: Case, times: int) -> int:
     """What the rule of a file does to check the program of a case, grown so many times."""
     parsed = parse(Source(grown(case.program, times), "case.agent"))
     assert parsed.program is not None, [finding.render() for finding in parsed.diagnostics]
-    model = ProgramModel(parsed.program, parsed, case.profile, case.host)
+    model = ProgramModel(parsed.program, parsed, case.profile, case.host, case.at_hand)
     return work(lambda: asked(rule_of(path), model))
 
 

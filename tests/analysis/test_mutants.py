@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
+from agentl.analysis.at_hand import AtHand
 from agentl.analysis.host_file import HostFile
 from agentl.analysis.model import AgentModel, ProgramModel
 from agentl.analysis.profile import Profile
@@ -56,11 +57,12 @@ class Tried(NamedTuple):
     profile: Profile
     host: HostFile | None
     shown: bool
+    at_hand: AtHand
 
     @property
     def model(self) -> ProgramModel:
         assert self.parsed.program is not None
-        return ProgramModel(self.parsed.program, self.parsed, self.profile, self.host)
+        return ProgramModel(self.parsed.program, self.parsed, self.profile, self.host, self.at_hand)
 
 
 @cache
@@ -68,7 +70,7 @@ def programs_of(rule: str) -> tuple[Tried, ...]:
     cases = read_cases(CASES / f"{rule}.md")
     tried = ((parse(Source(case.program, "case.agent")), case) for case in cases)
     return tuple(
-        Tried(parsed, case.profile, case.host, case.shown is not None)
+        Tried(parsed, case.profile, case.host, case.shown is not None, case.at_hand)
         for parsed, case in tried
         if parsed.program is not None
     )
@@ -88,6 +90,7 @@ def outcome(rule: Rule, name: str) -> list[object]:
     for tried in programs_of(name):
         findings = asked(rule, tried.model)
         found.append(show(findings) if tried.shown else [(each.line, each.code) for each in findings])
+        found.append([each.severity for each in findings])
     return found
 
 

@@ -1,22 +1,26 @@
 """Runs the literate cases of the rules: `rules/<rule>.md`, one file for each file below `agentl/analysis/rules/`.
 
-A block of language `agentl` is a program, checked with the strict profile unless it says `agentl reference` or
-`agentl compat`. `# error: E001, E001` or `# warning: W220` at the end of a line says that the line gives these
-findings; a block without marks is a near miss and gives none. Warnings of other rules are not looked at. A block of
-language `python` after a program is its host, one of language `text` is what its findings look like: place, message,
-help, related places, fixes.
+A block of language `agentl` is a program, checked with the strict profile unless it says `agentl reference`,
+`agentl compat` or `agentl sequential`. `# error: E001, E001` or `# warning: W220` at the end of a line says that the
+line gives these findings; a block without marks is a near miss and gives none. Warnings of other rules are not looked
+at. A block of language `python` after a program is its host, one of language `json` what is at hand for an operation
+(the `bindings` of a manifest, the `references`, what is `decided`; `checking`: nobody knows what is decided), one of
+language `text` is what its findings look like: place, message, help, related places, fixes.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import agentl.analysis.rules
+from agentl.analysis.at_hand import AtHand
 from agentl.analysis.check import check
 from agentl.analysis.host_file import HostFile, unpromised_in
 from agentl.analysis.profile import Profile
@@ -31,8 +35,12 @@ PROFILES: dict[str, Profile] = {
     "agentl": "strict",
     "agentl reference": "reference",
     "agentl compat": "compat",
+    "agentl sequential": "sequential",
 }
 CODE_IN_TITLE = re.compile(r"\(([A-Z]\d{3})\)$")
+
+
+NOBODY_DECIDED = AtHand(references=("ref",), decided=lambda tool, given: False)
 
 
 @dataclass(frozen=True)
@@ -46,6 +54,7 @@ class Case:
     profile: Profile
     shown: str | None = None
     host: HostFile | None = None
+    at_hand: AtHand = NOBODY_DECIDED
 
     @property
     def marks(self) -> list[tuple[int, str]]:
@@ -63,6 +72,8 @@ def read_cases(path: Path) -> list[Case]:
                 cases.append(Case(path.stem, code, section.title, block.text, PROFILES[block.fence]))
             elif block.fence == "python":
                 cases.append(replace(cases.pop(), host=host_of(block.text)))
+            elif block.fence == "json":
+                cases.append(replace(cases.pop(), at_hand=at_hand_of(json.loads(block.text))))
             elif block.fence == "text":
                 cases.append(replace(cases.pop(), shown=block.text.rstrip("\n")))
             else:
@@ -76,12 +87,18 @@ def host_of(source: str) -> HostFile:
     return host
 
 
+def at_hand_of(data: dict[str, Any]) -> AtHand:
+    decided = None if data.get("checking") else lambda tool, given: [tool, given] in data.get("decided", [])
+    references = tuple(data.get("references", NOBODY_DECIDED.references))
+    return AtHand(data.get("bindings"), references, decided)
+
+
 CASE_FILES = sorted(CASES.glob("*.md"))
 ALL_CASES = [case for path in CASE_FILES for case in read_cases(path)]
 
 
 def findings_of(case: Case) -> list[Diagnostic]:
-    found = check(parse(Source(case.program, "case.agent")), case.profile, case.host)
+    found = check(parse(Source(case.program, "case.agent")), case.profile, case.host, at_hand=case.at_hand)
     return [finding for finding in found if finding.severity == "error" or finding.code == case.code]
 
 
@@ -109,7 +126,7 @@ def test_every_fix_gives_a_program_without_its_finding_and_without_a_new_error(c
     def codes(program: str) -> Counter[str]:
         parsed = parse(Source(program, "case.agent"))
         assert parsed.program is not None, program
-        return Counter(finding.code for finding in check(parsed, case.profile, case.host))
+        return Counter(finding.code for finding in check(parsed, case.profile, case.host, at_hand=case.at_hand))
 
     for finding in findings_of(case):
         for fix in finding.fixes:
@@ -147,8 +164,9 @@ def test_no_two_rules_report_one_code() -> None:
     assert len(codes) == len(set(codes))
 
 
-def test_what_only_the_strict_profile_asks_stands_in_a_folder_of_its_own() -> None:
-    strict = {rule.check.__module__ for rule in all_rules() if rule.profile == "strict"}
-    assert strict == {f"agentl.analysis.rules.strict.{path.stem}" for path in (RULES / "strict").glob("[a-z]*.py")}
-    assert [rule for rule in rules_of("reference") if rule.profile == "strict"] == []
-    assert len(rules_of("reference")) + len(strict) == len(all_rules())
+@pytest.mark.parametrize("profile", ["strict", "sequential"])
+def test_what_only_one_profile_asks_stands_in_a_folder_of_its_own(profile: Profile) -> None:
+    own = {rule.check.__module__ for rule in all_rules() if rule.profile == profile}
+    assert own == {f"agentl.analysis.rules.{profile}.{path.stem}" for path in (RULES / profile).glob("[a-z]*.py")}
+    assert [rule for rule in rules_of("reference") if rule.profile == profile] == []
+    assert len(rules_of("reference")) + len(own) == len(rules_of(profile))

@@ -56,7 +56,7 @@ def test_an_error_says_that_nothing_suppresses_it_and_ours_say_where_they_are(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert "Never: an error" in explained(capsys, "E001")
-    assert "in the profiles reference and strict)" in explained(capsys, "E205")
+    assert "in the profiles reference, strict and sequential)" in explained(capsys, "E205")
     assert "in the profile strict only)" in explained(capsys, "W223")
 
 
@@ -81,7 +81,8 @@ def test_without_codes_every_code_is_listed_once(capsys: pytest.CaptureFixture[s
 def test_all_pages_come_as_markdown_or_as_data(capsys: pytest.CaptureFixture[str]) -> None:
     pages = list(all_pages())
     markdown = explained(capsys, "--all", "--format", "markdown")
-    assert markdown.count("\n# ") + 1 == len(pages) and markdown.count("```") == 6 * len(pages)
+    manifests = sum(page.manifest is not None for page in pages)
+    assert markdown.count("\n# ") + 1 == len(pages) and markdown.count("```") == 6 * len(pages) + 2 * manifests
     data = json.loads(explained(capsys, "--all", "--format", "json"))
     assert (data["schema"], data["language"]) == ("agentl.pages/1", "en")
     assert [each["code"] for each in data["pages"]] == [page.message.code for page in pages]

@@ -170,11 +170,24 @@ def test_deep_nesting_is_no_crash() -> None:
     assert wrong("a = " + "[" * 5000)[0][0] == "C102"
 
 
-def test_the_keys_are_those_of_the_reference() -> None:
+def test_the_keys_are_those_of_the_reference_and_the_inputs_of_operations() -> None:
     assert set(FIELD_OF) == {
         *("profile", "select", "extend-select", "ignore", "severity", "per-file"),
-        *("fail-on", "max-warnings", "baseline"),
+        *("fail-on", "max-warnings", "baseline", "inputs"),
     }
+
+
+def test_references_are_read_by_name() -> None:
+    configuration = read_configuration(b'[inputs.references]\ncard = "env:CARD"\nid = "file:id"\n', "agentl.toml")
+    assert configuration is not None and configuration.given.inputs == ("card", "id")
+    for text in (
+        "inputs = 1",
+        "[inputs]",
+        "[inputs]\nother = 1",
+        "[inputs]\nreferences = ['a']",
+        "[inputs.references]\na = 1",
+    ):
+        assert wrong(text)[0][0] == "C104"
 
 
 @given(

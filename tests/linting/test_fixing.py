@@ -133,7 +133,7 @@ def with_rule(monkeypatch: pytest.MonkeyPatch, find: Callable[[str], Iterator[tu
     checks: list[int] = []
     plain = one_file.check_bytes
 
-    def check_bytes(data: bytes, name: str, profile: object, rules: object) -> object:
+    def check_bytes(data: bytes, name: str, profile: object, rules: object, at_hand: object) -> object:
         checks.append(1)
         return plain(data, name, profile, (*errors, rule(find)))  # type: ignore[arg-type]
 

@@ -19,11 +19,12 @@ else:
 
 
 class Profile(StrEnum):
-    """Which rules are asked: those of AGENT-L 1.10 alone, with ours, or more warnings too."""
+    """Which rules are asked: those of AGENT-L 1.10 alone, with ours, more warnings too, or those of operations too."""
 
     COMPAT = "compat"
     REFERENCE = "reference"
     STRICT = "strict"
+    SEQUENTIAL = "sequential"
 
 
 class Level(StrEnum):

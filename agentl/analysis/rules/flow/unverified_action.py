@@ -3,7 +3,8 @@
 A tool acts when it has a SIDE_EFFECT or is risky. A VERIFY is about the call when it reads an effect, an output or a
 side effect of the tool, or a path above or below one. It counts for one call: an earlier one of the same tool needs its
 own (diagnostics.md §5.1). An IF that reads `<tool>.<output>` is as good: the program looks at what came of the call
-(AGENT-L 1.10 asks for a VERIFY).
+(AGENT-L 1.10 asks for a VERIFY). The sequential profile has neither: there a call that does not satisfy its OUTPUT
+stops the operation.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from agentl.messages import lint_flow
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
+    if model.profile == "sequential":
+        return
     acting = {name: _changed(tool, model) for name, tool in model.tools.items() if acts(tool)}
     outputs = frozenset(path for name in acting for path in _outputs(model.tools[name], model))
     for plan in model.agent.plans if acting else ():

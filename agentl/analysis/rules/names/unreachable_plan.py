@@ -1,6 +1,7 @@
 """W106: a plan without WHEN that no statement names, in an agent whose DECIDE has no REASON to choose it.
 
-A plan that names itself counts as named, and so does one named where nothing ever runs.
+A plan that names itself counts as named, and so does one named where nothing ever runs. In the sequential profile a
+caller starts plans by name.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from agentl.messages import lint
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
+    if model.profile == "sequential":
+        return
     if model.agent.decide is not None and model.agent.decide.reason is not None:
         return
     named = {statement.plan for statement, _ in model.sites if isinstance(statement, PlanReference)}
