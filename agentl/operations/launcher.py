@@ -42,7 +42,7 @@ class Launcher:
         self._stop = False
 
     def serve(self) -> None:
-        """Return when the socket has ended, or the process was told to end, and nothing lives that it started."""
+        """Return when the socket has ended and nothing lives that was started."""
         become_subreaper()
         self._connection.setblocking(False)
         self._wait_for_signals()
@@ -237,12 +237,11 @@ class Launcher:
             os.set_blocking(end, False)
         signal.set_wakeup_fd(awake, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
+        # They are for the server, which lets handlers end in order; we end with its socket (a service manager sends
+        # them to every process there is).
         for name in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            signal.signal(name, self._told_to_end)
+            signal.signal(name, signal.SIG_IGN)
         self._selector.register(waking, selectors.EVENT_READ, lambda _: os.read(waking, _CHUNK))
-
-    def _told_to_end(self, *_: object) -> None:
-        self._stop = True
 
 
 def _receive(connection: socket.socket) -> tuple[bytes, list[int]]:

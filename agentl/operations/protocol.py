@@ -8,6 +8,7 @@ happened. Everything else is unknown: that is the side on which no effect is dou
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 from collections.abc import Sequence
@@ -59,13 +60,10 @@ class Judge:
         return self._output(answer) if "output" in answer else self._error(answer)
 
     def reconciliation(self, ended: Ended) -> Judged:
-        """Return what the end of a question means. NotApplied: the effect has not happened and will not.
-
-        An answer beyond I-JSON says nothing here: the question may be asked again.
-        """
+        """Return what the end of a question means. NotApplied: the effect has not happened and will not."""
         answer = self._answer(ended)
         if isinstance(answer, Withheld):
-            return Unknown(answer.text)
+            return answer if _says_applied(ended.stdout) else Unknown(answer.text)
         if not isinstance(answer, dict):
             return answer
         applied = answer.get("applied")
@@ -148,6 +146,16 @@ def how_it_ended(ended: Ended, binding: Binding) -> Phrase:
     if ended.how == "lost":
         return Phrase(say.LOST)
     return Phrase(say.NOT_STARTED, why=_why_not_started(ended.status))
+
+
+def _says_applied(stdout: bytes) -> bool:
+    """Whether a JSON object with more in it than I-JSON allows says, once and with no error, that it applied."""
+    try:
+        pairs = json.loads(stdout, object_pairs_hook=tuple, parse_int=str, parse_float=str)
+    except (ValueError, RecursionError):
+        return False
+    said = dict(pairs)
+    return said.get("applied") is True and "error" not in said and len(said) == len(pairs)
 
 
 def _why_not_started(status: int | None) -> Phrase | str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,7 +15,14 @@ from agentl.operations.sandbox import Mode
 from agentl.operations.secrets import DirectorySecrets
 from agentl.operations.tool_calls import ToolCall
 
-needs_bwrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bwrap (bubblewrap) is not installed")
+_IN_BWRAP = ("bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "true")
+
+
+def _bwrap_works() -> bool:
+    return shutil.which("bwrap") is not None and subprocess.run(_IN_BWRAP, capture_output=True).returncode == 0
+
+
+needs_bwrap = pytest.mark.skipif(not _bwrap_works(), reason="bwrap (bubblewrap) is not installed, or may not be used")
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 ENVIRON = {"PATH": "/usr/bin:/bin", "HOME": "/root"}
 

@@ -228,6 +228,16 @@ def test_a_launcher_that_hangs_is_replaced_and_holds_nobody_up(size: int) -> Non
     launcher.close()
 
 
+def test_a_signal_to_every_process_is_left_to_the_server(launcher: Launcher) -> None:
+    with ThreadPoolExecutor() as pool:
+        call = pool.submit(launcher.launch, of("sleep 0.5; echo ended in order"))
+        assert eventually(lambda: launcher.pid is not None and bool(descendants(launcher.pid)))
+        assert launcher.pid is not None
+        for name in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            os.kill(launcher.pid, name)
+        assert call.result(5).stdout == b"ended in order\n"
+
+
 def test_closing_ends_what_runs(launcher: Launcher) -> None:
     with ThreadPoolExecutor() as pool:
         call = pool.submit(launcher.launch, of("setsid sleep 60 & sleep 60"))

@@ -186,6 +186,8 @@ def test_a_reconciliation_has_three_verdicts() -> None:
     assert isinstance(asked(error(outcome="unknown")), Unknown)
     assert isinstance(asked('{"applied": true}'), Withheld)
     assert isinstance(asked('{"applied": true, "output": 5}'), Withheld)
+    assert isinstance(asked('{"applied": true, "output": {"a": 1152921504606846976}}'), Withheld)
+    assert isinstance(asked('{"applied": true, "output": {"a": 1, "a": 2}}'), Withheld)
 
 
 @pytest.mark.parametrize(
@@ -201,7 +203,9 @@ def test_a_reconciliation_has_three_verdicts() -> None:
         '{"applied": false, "error": {"code": "C", "message": "m", "outcome": "unknown"}}',
         '{"applied": true, "applied": false}',
         '{"output": {}}',
-        '{"applied": true, "output": {"a": 1, "a": 2}}',
+        '{"applied": false, "output": {"a": 1, "a": 2}}',
+        '{"applied": true, "output": {"a": 1, "a": 2}, "error": {}}',
+        '{"applied": false, "applied": true, "output": {}}',
         "false",
         "",
     ],
