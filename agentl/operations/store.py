@@ -61,10 +61,15 @@ class RunStore:
 
     def read_file(self, name: str) -> bytes | None:
         rows = self.state.query(
-            "SELECT data FROM files JOIN artifacts USING (digest) WHERE run_id = ? AND name = ?",
+            "SELECT CAST(data AS BLOB), digest FROM files JOIN artifacts USING (digest) WHERE run_id = ? AND name = ?",
             (self.run_id, checked_name(name)),
         )
-        return bytes(rows[0][0]) if rows else None
+        if not rows:
+            return None
+        data = bytes(rows[0][0])
+        if hashlib.sha256(data).hexdigest() != rows[0][1]:
+            raise ValueError(f"{name} is not what its digest says")
+        return data
 
     def file_names(self, prefix: str = "") -> list[str]:
         rows = self.state.query("SELECT name FROM files WHERE run_id = ? ORDER BY name", (self.run_id,))

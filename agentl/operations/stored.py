@@ -13,6 +13,7 @@ from agentl.ir.program import Agent, Program
 from agentl.journal.entries import RawEntry
 from agentl.journal.errors import Damage, UnknownFormat
 from agentl.journal.inspection import Inspection, inspect_run
+from agentl.journal.reading import decoded
 from agentl.operations.checkpoint import Checkpoint, Projection
 from agentl.operations.ledger import Ledger
 from agentl.operations.problems import Problem
@@ -182,7 +183,7 @@ def _is_repairable(copy: Checkpoint, agent: Agent | None, entries: Sequence[RawE
         return False
     if Projection.over(agent, entries[:-1]).checkpoint().text != copy.text:
         return False
-    usage = entries[-1].get("usage") or {}
+    usage = decoded(entries[-1], "usage") or {}
     return bool(usage.get("call_id") == pending["call_id"] and usage.get("attempt") == pending["attempt"])
 
 

@@ -5,7 +5,7 @@ Beyond `World`: a handler may outlive its driver, a request may outlive its hand
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -29,15 +29,17 @@ Remains = Literal["nothing", "handler", "request"]
 
 @dataclass
 class Provider(World):
-    """`remains`: what lives on of a call whose driver dies before the effect. `dies`: names it passes on the way."""
+    """`remains`: what lives on of a call whose driver dies before the effect. `watch` sees every launch begin."""
 
     cut: Cut = field(default_factory=Cut)
     remains: Remains = "nothing"
     verdict: Literal["truth", "unknown"] = "truth"
+    watch: Callable[[ToolCall], object] = lambda call: None
 
     def launch(self, binding: Binding, call: ToolCall) -> Launched:
         name = f"launch {call.tool} {call.attempt}"
         self.launches.append(call)
+        self.watch(call)
         try:
             self.cut.point(f"{name} started")
         except Killed:
