@@ -142,6 +142,8 @@ class StateFolder:
             raise storage_failure("open", self.path, "others may enter it (it must have mode 0700)")
 
     def _connect(self, mode: str) -> sqlite3.Connection:
+        if Path(self.folder.file(DATABASE)).is_symlink():
+            raise storage_failure("open", self.folder.file(DATABASE), "it is a link")
         address = f"file:{_escaped(self.folder.file(DATABASE))}?mode={mode}"
         with self._failing("open"):
             connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False, timeout=30)
