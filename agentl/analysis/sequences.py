@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
 from agentl.analysis.model import AgentModel
 from agentl.analysis.statements import nested, plan_body
 from agentl.ir.declarations import Plan
-from agentl.ir.statements import Block, Call, Statement
+from agentl.ir.statements import Call, Statement
 
 Wanted = TypeVar("Wanted", bound=Statement)
 
@@ -33,8 +33,8 @@ class PlanSequence:
 
 
 def sequence_of(plan: Plan) -> tuple[Statement, ...]:
-    """Return the statements of a plan in their order: its steps joined, its blocks without a condition opened."""
-    return tuple(_opened(plan_body(plan)))
+    """Return the statements of a plan in their order, its steps joined: what an operation counts."""
+    return plan_body(plan)
 
 
 def sequences(model: AgentModel) -> Iterator[PlanSequence]:
@@ -51,13 +51,3 @@ def in_plans(model: AgentModel, *kinds: type[Wanted]) -> Iterator[tuple[Wanted, 
         for statement in nested(sequence.statements):
             if isinstance(statement, kinds):
                 yield statement, sequence
-
-
-def _opened(body: Sequence[Statement]) -> Iterator[Statement]:
-    stack = list(reversed(body))
-    while stack:
-        statement = stack.pop()
-        if isinstance(statement, Block):
-            stack.extend(reversed(statement.body))
-        else:
-            yield statement

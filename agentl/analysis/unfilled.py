@@ -1,4 +1,7 @@
-"""What an operation cannot fill: paths that only a sensor, a model, a person or another agent gives a value (§7)."""
+"""What an operation cannot fill: paths that only a sensor, a model, a person or another agent gives a value.
+
+An operation runs one plan and nothing else (operations-contract.md §7, what of a program runs).
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,14 @@ from agentl.ir.declarations import Tool
 from agentl.ir.statements import Ask, Delegate, Set
 from agentl.messages import Text, sequential
 
-# First segments of what only somebody outside fills.
+# First segments of what only somebody outside fills, or a phase of the agent, of which none takes part.
 _HEADS = {
     "answer": sequential.A_PERSON,
     "payload": sequential.A_MESSAGE,
     "event": sequential.A_MESSAGE,
     "message": sequential.A_MESSAGE,
     "sensors": sequential.A_SENSOR,
+    **dict.fromkeys(("goal", "goals", "planner", "hypothesis", "hypotheses"), sequential.A_PHASE),
 }
 
 

@@ -20,6 +20,9 @@ BRANCH = Message(
     "{word} crée une branche dans le plan `{plan}` : un plan séquentiel n'a qu'un chemin",
     _ONE_PATH,
 )
+WITHOUT_BLOCK = Text(
+    "write what stands in the block without `THEN {{ … }}`", "écrivez ce que contient le bloc sans `THEN {{ … }}`"
+)
 LOOP = Message(
     "O102",
     "loop-in-sequence",
@@ -177,6 +180,7 @@ A_MODEL = Text("a model", "un modèle")
 A_PERSON = Text("a person", "une personne")
 A_SUB_AGENT = Text("another agent", "un autre agent")
 A_MESSAGE = Text("an event or a message", "un événement ou un message")
+A_PHASE = Text("a phase of the agent", "une phase de l'agent")
 A_HYPOTHESIS = Text("a hypothesis", "une hypothèse")
 
 CREDENTIAL = Message(

@@ -21,7 +21,7 @@ TEXT = """AGENT shop {
   PLAN p {
     STEP one { SET order.owner = "desk" SET order.note = "gift" look() }
     STEP two { pay(sum = price) SET order.note = "none" }
-    STEP three { THEN { send(id = pay.id) } GIVE { at = result.send.at } }
+    STEP three { send(id = pay.id) GIVE { at = result.send.at } }
   }
 }"""
 
@@ -49,7 +49,7 @@ def test_what_a_later_argument_guard_requires_effect_or_origin_reads_is_live() -
     assert live(7) == live(99) == set()
 
 
-def test_statements_are_counted_without_steps_and_blocks() -> None:
+def test_statements_are_counted_over_all_steps() -> None:
     assert [statement.kind for statement in sequence_of(agent().plans[0])] == [
         "set", "set", "call", "call", "set", "call", "give"
     ]  # fmt: skip

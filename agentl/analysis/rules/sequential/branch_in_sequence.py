@@ -1,4 +1,4 @@
-"""O101: a plan branches: IF."""
+"""O101: a plan branches: IF. A block THEN { … } without a condition is no statement of a sequential plan either."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from agentl.analysis.model import AgentModel
 from agentl.analysis.rule import AgentRule
 from agentl.analysis.sequences import in_plans
 from agentl.diagnostics import Diagnostic
-from agentl.ir.statements import If
+from agentl.ir.statements import Block, If
 from agentl.messages import sequential as messages
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
-    for statement, plan in in_plans(model, If):
-        yield model.report(messages.BRANCH, statement, symbol=plan.symbol, word="IF", plan=plan.name)
+    for statement, plan in in_plans(model, If, Block):
+        word, hint = ("IF", None) if isinstance(statement, If) else ("THEN", (messages.WITHOUT_BLOCK, {}))
+        yield model.report(messages.BRANCH, statement, symbol=plan.symbol, hint=hint, word=word, plan=plan.name)
 
 
 RULE = AgentRule((messages.BRANCH,), check, profile="sequential")
