@@ -1,4 +1,7 @@
-"""W105: an agent without GOAL. What a PLANNER is to ACHIEVE is no goal."""
+"""W105: an agent without GOAL. What a PLANNER is to ACHIEVE is no goal.
+
+In the sequential profile a plan says by GIVE or STOP when it is done, and no goal is ever evaluated.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from agentl.messages import lint
 
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
-    if not model.agent.goals:
+    if not model.agent.goals and model.profile != "sequential":
         yield model.report(lint.MISSING_GOAL, model.agent, symbol=f"agent:{model.agent.name}")
 
 

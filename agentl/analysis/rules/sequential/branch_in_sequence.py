@@ -14,8 +14,15 @@ from agentl.messages import sequential as messages
 
 def check(model: AgentModel) -> Iterator[Diagnostic]:
     for statement, plan in in_plans(model, If, Block):
-        word, hint = ("IF", None) if isinstance(statement, If) else ("THEN", (messages.WITHOUT_BLOCK, {}))
-        yield model.report(messages.BRANCH, statement, symbol=plan.symbol, hint=hint, word=word, plan=plan.name)
+        is_block = isinstance(statement, Block)
+        yield model.report(
+            messages.BRANCH,
+            statement,
+            symbol=plan.symbol,
+            hint=(messages.WITHOUT_BLOCK, {}) if is_block else None,
+            word="THEN" if is_block else "IF",
+            plan=plan.name,
+        )
 
 
 RULE = AgentRule((messages.BRANCH,), check, profile="sequential")
