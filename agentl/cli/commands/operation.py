@@ -121,7 +121,9 @@ def list_operations(
     """List the operations of a folder; without one, of every folder this user has started one in."""
     from agentl.cli.operating.showing import show_list
 
-    return show_list(_where(state, folder), limit, only, as_json=format is Format.JSON)
+    return show_list(
+        _where(state, folder), limit, only.value if only is not None else None, as_json=format is Format.JSON
+    )
 
 
 @app.command("show", help=messages.SUMMARY_SHOW.text())
@@ -250,13 +252,13 @@ def reconcile(
         revision,
         digest,
         _where(state, folder, sign_key),
-        by,
+        by.value,
         request_id,
         effect,
         call,
         _launching(secrets, sandbox),
         as_json=format is Format.JSON,
-        verdict=verdict,
+        verdict=verdict.value if verdict is not None else None,
         output=output,
         reason=reason,
         evidence=evidence,

@@ -1,0 +1,182 @@
+"""`agentl operation` as real processes: signals, kills, two at once, a full disk (operations-contract.md §1, §3, §7)."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.operation_folder import Line, Served
+from tests.cli.running import command, env
+
+
+@pytest.fixture
+def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Served:
+    made = Served(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", made.environment["XDG_STATE_HOME"])
+    return made
+
+
+@pytest.fixture
+def line(served: Served, capsys: pytest.CaptureFixture[str]) -> Line:
+    return Line(served, capsys)
+
+
+class Running:
+    """A `start` whose handler of one tool waits."""
+
+    def __init__(self, served: Served, tool: str, *more: str) -> None:
+        self.served, self.tool = served, tool
+        served.hold(tool)
+        self.process = served.process(*served.start_words(*more))
+        assert self.process.stdout is not None
+        self.operation_id = self.process.stdout.readline().strip()
+        served.wait_for(tool)
+
+    def release(self) -> None:
+        self.served.hold(self.tool, now=False)
+
+    def wait_until_told(self) -> None:
+        """Until it has said that it will stop."""
+        assert self.process.stderr is not None
+        while "no more calls" not in self.process.stderr.readline():
+            assert self.process.poll() is None
+
+    def end(self) -> int:
+        self.process.communicate(timeout=60)
+        return self.process.returncode
+
+
+def test_the_id_is_printed_before_anything_is_launched(served: Served) -> None:
+    running = Running(served, "quote")
+    assert running.operation_id.startswith("operation:")  # read while the handler waits
+    running.release()
+    assert running.end() == 0
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_told_to_stop_it_lets_the_call_end_and_launches_no_more(line: Line, number: int, code: int) -> None:
+    running = Running(line.served, "quote")
+    running.process.send_signal(number)
+    running.wait_until_told()
+    running.release()
+    assert running.end() == code
+    seen = line.recovery(running.operation_id)
+    assert (seen["state"], seen["resumable"]) == ("interrupted", True)
+    assert seen["effects"]["unknown"] == 0
+    assert line.served.lines("launches") == ["quote"]
+    done = line.resume(running.operation_id)
+    assert done.code == 0, done.err
+    assert line.served.lines("launches") == ["quote", "transfer"]
+
+
+def test_told_twice_it_kills_the_handler_whose_outcome_is_then_unknown(line: Line) -> None:
+    running = Running(line.served, "transfer")
+    running.process.send_signal(signal.SIGINT)
+    running.wait_until_told()
+    running.process.send_signal(signal.SIGINT)
+    _, err = running.process.communicate(timeout=60)
+    assert running.process.returncode == 130
+    assert f"agentl operation recovery {running.operation_id}" in err
+    assert "Traceback" not in err
+    running.release()
+    seen = line.recovery(running.operation_id)
+    assert (seen["state"], seen["effects"]["unknown"], seen["effects"]["in_flight"]) == ("interrupted", 1, "no")
+
+
+def test_a_second_process_is_refused_and_readers_see_it_running(line: Line) -> None:
+    running = Running(line.served, "transfer")
+    second = line.start()
+    assert second.code == 4
+    assert f"{running.process.pid}" in second.err and "O454" in second.err
+    assert line("operation", "cancel", running.operation_id).code == 4
+    seen = line.recovery(running.operation_id)
+    assert (seen["state"], seen["resumable"], seen["actions"]) == ("running", False, ["cancel"])
+    assert seen["effects"]["in_flight"] == "yes"
+    view = line("operation", "show", running.operation_id, "--format", "json").json
+    assert (view["state"], view["budget"]["reserved_ms"]) == ("running", 20_000)
+    assert "running" in line("operation", "list").out
+    running.release()
+    assert running.end() == 0
+    assert line.recovery(running.operation_id)["state"] == "completed"
+
+
+@pytest.mark.soak
+def test_of_two_that_resume_one_goes_on_and_the_effect_takes_place_once(line: Line) -> None:
+    operation_id = line.served.killed_in("transfer")
+    words = ["operation", "resume", operation_id, *line.seen(operation_id), "--sandbox", "off"]
+    racers = [line.served.process(*words, "--request-id", f"r-{number}") for number in range(3)]
+    for racer in racers:
+        racer.communicate(timeout=120)
+    codes = sorted(racer.returncode for racer in racers)
+    assert codes[0] == 0
+    assert all(code in (3, 4) for code in codes[1:]), codes
+    assert line.served.lines("launches").count("transfer") == 2
+    assert line.served.lines("effects") == ["quote", "transfer"]
+
+
+@pytest.mark.soak
+def test_killed_again_and_again_it_pays_once(line: Line) -> None:
+    operation_id = line.served.killed_in("transfer")
+    for round_number in range(2):
+        line.served.hold("transfer")
+        words = ["operation", "resume", operation_id, *line.seen(operation_id), "--sandbox", "off"]
+        running = line.served.process(*words)
+        end = time.monotonic() + 60
+        while line.served.lines("launches").count("transfer") < round_number + 2:
+            assert time.monotonic() < end and running.poll() is None
+            time.sleep(0.01)
+        running.kill()
+        running.communicate()
+        line.served.hold("transfer", now=False)
+    view = line("operation", "show", operation_id, "--format", "json").json
+    assert view["budget"]["active_elapsed_ms"] >= 60_000  # three reservations are spent
+    assert line.resume(operation_id).code == 0
+    assert line.served.lines("effects") == ["quote", "transfer"]
+
+
+def test_without_a_retry_mode_only_a_persons_verdict_goes_on(tmp_path: Path, line: Line) -> None:
+    line.served = Served(tmp_path / "none", ("external_write", "none"), environment=line.served.environment)
+    line.served.environment["XDG_STATE_HOME"] = str(tmp_path / "xdg")
+    operation_id = line.served.killed_in("transfer")
+    refused = line.resume(operation_id)
+    assert refused.code == 3
+    assert "O414" in refused.err
+    output, receipt = tmp_path / "output.json", tmp_path / "receipt.pdf"
+    output.write_text('{"ref": "bank-7"}')
+    receipt.write_bytes(b"seen on the statement")
+    words = ["operation", "reconcile", operation_id, *line.seen(operation_id), "--sandbox", "off", "--by", "person"]
+    words += ["--verdict", "applied", "--output", str(output)]
+    assert line(*words).code == 2  # no reason, no evidence
+    recorded = line(*words, "--reason", "the statement shows it", "--evidence", str(receipt))
+    assert recorded.code == 0, recorded.err
+    done = line.resume(operation_id)
+    assert done.code == 0
+    assert 'result: {"moved": "bank-7"}' in done.out
+    assert line.served.lines("launches") == ["quote", "transfer"]
+
+
+def test_a_state_that_takes_nothing_more_ends_with_5_and_launches_nothing(line: Line) -> None:
+    running = subprocess.run(
+        [sys.executable, "-c", _LIMITED, *command(*line.served.start_words())],
+        capture_output=True,
+        text=True,
+        env=env(**line.served.environment),
+    )
+    assert running.returncode == 5, running.stderr
+    assert "D400" in running.stderr and "Traceback" not in running.stderr
+    assert line.served.lines("launches") == []
+    assert line.start().code == 0
+
+
+# No file may grow beyond this: what a full disk is to a write.
+_LIMITED = """
+import os, resource, signal, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
