@@ -58,11 +58,15 @@ def load_command(name: str) -> Any:
         app.command(name, help=messages.SUMMARIES[name].text())(module.command)
     built: Any = build_command(app)
     built.name = name
-    plain_help = built.get_help
-    built.get_help = lambda ctx: in_language(plain_help(ctx))
     for each in (built, *getattr(built, "commands", {}).values()):
         _leave_values_as_they_are(each)
+        _speak_the_language(each)
     return built
+
+
+def _speak_the_language(command: Any) -> None:
+    plain_help = command.get_help
+    command.get_help = lambda ctx: in_language(plain_help(ctx))
 
 
 def _leave_values_as_they_are(command: Any) -> None:

@@ -83,36 +83,16 @@ KEY_NOT_ED25519 = Message(
     fr="`{path}` ne contient pas de clé Ed25519 au format PEM",
 )
 
-SUMMARY_START = Text(
-    "Admit an operation and carry it out; print its id first.",
-    "Admet une opération et l'exécute ; affiche d'abord son identifiant.",
-)
+SUMMARY_START = Text("Carry out an operation; print its id first.", "Exécute une opération ; affiche d'abord son id.")
 SUMMARY_LIST = Text("List operations, newest first.", "Liste les opérations, la plus récente d'abord.")
-SUMMARY_SHOW = Text(
-    "Show one operation: state, result or error, budget.", "Montre une opération : état, résultat ou erreur, budget."
-)
-SUMMARY_RECOVERY = Text(
-    "Show where an operation stands and what may be done about it.",
-    "Montre où en est une opération et ce qui peut être fait.",
-)
+SUMMARY_SHOW = Text("Show state, result or error, and budget.", "Montre état, résultat ou erreur, et budget.")
+SUMMARY_RECOVERY = Text("Show where it stands and what may be done.", "Montre où elle en est et ce qui est possible.")
 SUMMARY_EVENTS = Text("Show the events of an operation.", "Montre les événements d'une opération.")
-SUMMARY_RESUME = Text(
-    "Resume an interrupted operation from the checkpoint that was seen.",
-    "Reprend une opération interrompue depuis le point de reprise observé.",
-)
+SUMMARY_RESUME = Text("Go on from the checkpoint that was seen.", "Continue depuis le point de reprise observé.")
 SUMMARY_CANCEL = Text("Cancel an operation for good.", "Annule définitivement une opération.")
-SUMMARY_RECONCILE = Text(
-    "Ask the package about an unknown effect, or record what a person found out.",
-    "Interroge le package sur un effet inconnu, ou enregistre ce qu'une personne a établi.",
-)
-SUMMARY_GC = Text(
-    "Remove ended operations, oldest first, with all that is kept of them.",
-    "Retire les opérations terminées, les plus anciennes d'abord, avec tout ce qui en est conservé.",
-)
-SUMMARY_ACCEPT = Text(
-    "Take an older copy of a state folder for the truth from now on.",
-    "Tient désormais une copie plus ancienne d'un dossier d'état pour la vérité.",
-)
+SUMMARY_RECONCILE = Text("Establish what became of an effect.", "Établit ce qu'un effet est devenu.")
+SUMMARY_GC = Text("Remove ended operations, oldest first.", "Retire les opérations terminées.")
+SUMMARY_ACCEPT = Text("Accept an older copy of a state folder.", "Accepte une copie ancienne de l'état.")
 
 FOLDER = Text("The served folder: programs and manifest.", "Le dossier servi : programmes et manifeste.")
 OPERATION_ID = Text("The id that `start` printed.", "L'identifiant que `start` a affiché.")

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
+from agentl.diagnostics import AgentLError
 from agentl.operations.layout import DATABASE
 from agentl.operations.register import state_home
 from agentl.operations.state import StateFolder
@@ -62,9 +63,20 @@ def is_taken(state: str | os.PathLike[str], folder: str) -> bool:
 
 
 def state_holding(operation_id: str) -> Path | None:
-    """The state folder, of those at their usual place, that has an operation. StorageFailure for one that cannot be
-    read: the operation might be in it."""
-    return next((path for path in known_states() if _holds(path, operation_id)), None)
+    """The state folder, of those at their usual place, that has an operation.
+
+    StorageFailure and its kin when none has it and one cannot be read: it might be in that one.
+    """
+    unreadable: AgentLError | None = None
+    for path in known_states():
+        try:
+            if _holds(path, operation_id):
+                return path
+        except AgentLError as error:
+            unreadable = unreadable or error
+    if unreadable is not None:
+        raise unreadable
+    return None
 
 
 def _holds(path: Path, operation_id: str) -> bool:

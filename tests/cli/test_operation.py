@@ -107,11 +107,27 @@ def test_a_killed_process_leaves_an_operation_that_the_shown_command_resumes(lin
     text = line("operation", "recovery", operation_id, "--sandbox", "off").out
     (shown,) = [each for each in text.splitlines() if "agentl operation resume" in each]
     _, *words = shlex.split(shown)
-    done = line(*words, "--sandbox", "off")
+    done = line(*words)
     assert done.code == 0, done.err
     assert "state: completed" in done.out
     assert line.served.lines("effects") == ["quote", "transfer"]
     assert line.served.lines("launches") == ["quote", "transfer", "transfer"]
+
+
+def test_what_a_look_was_given_stands_in_the_command_it_shows(line: Line, tmp_path: Path) -> None:
+    state = str(tmp_path / "else where")
+    line.served.hold("transfer")
+    running = line.served.process(*line.served.start_words("--state", state))
+    assert running.stdout is not None
+    operation_id = running.stdout.readline().strip()
+    line.served.wait_for("transfer")
+    running.kill()
+    running.communicate()
+    line.served.hold("transfer", now=False)
+    text = line("operation", "recovery", operation_id, "--state", state, "--sandbox", "off").out
+    (shown,) = [each for each in text.splitlines() if "agentl operation resume" in each]
+    assert shlex.split(shown)[-4:] == ["--state", state, "--sandbox", "off"]
+    assert line(*shlex.split(shown)[1:]).code == 0
 
 
 def test_a_stale_observation_is_refused_and_the_same_request_starts_nothing_twice(line: Line) -> None:

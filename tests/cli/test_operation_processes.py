@@ -1,4 +1,4 @@
-"""`agentl operation` as real processes: signals, kills, two at once, a full disk (operations-contract.md §1, §3, §7)."""
+"""`agentl operation` as real processes: signals, kills, two at once, a full disk (operations-contract.md §1, §7)."""
 
 from __future__ import annotations
 

@@ -148,6 +148,7 @@ def recovery(
     state: StateDir = None,
     folder: Served = None,
     sandbox: Sandbox = Confining.AUTO,
+    secrets: Secrets = None,
     verify_key: VerifyKey = None,
     format: Form = Format.TEXT,
 ) -> int:
@@ -156,7 +157,7 @@ def recovery(
     from agentl.cli.operating.telling import answered
 
     as_json, where = format is Format.JSON, _where(state, folder, verify_key=verify_key)
-    launching = _launching(None, sandbox)
+    launching = _launching(secrets, sandbox)
     return answered(lambda: show_recovery(operation_id, where, launching, as_json=as_json), as_json=as_json)
 
 

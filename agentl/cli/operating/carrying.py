@@ -6,16 +6,17 @@ import os
 import pwd
 import re
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from agentl.cli import console
 from agentl.cli.exits import CommandError
 from agentl.cli.interrupts import farewell
 from agentl.cli.operating.files import bytes_of, json_object_of
-from agentl.cli.operating.opening import Where, owning, project_as_it_is
+from agentl.cli.operating.opening import Where, has_state, owning, project_as_it_is, reading
 from agentl.cli.operating.stopping import Stop
 from agentl.cli.operating.telling import code_of, print_json, recovery_command, tell_view
 from agentl.messages import handlers as handler_messages
@@ -29,7 +30,9 @@ from agentl.operations.driving import Interrupted
 from agentl.operations.handler_errors import HandlersRefused
 from agentl.operations.handlers import Handlers
 from agentl.operations.lifecycle import Operations
+from agentl.operations.observing import observe
 from agentl.operations.places import state_of
+from agentl.operations.problems import Problem
 from agentl.operations.project import Project
 from agentl.operations.recovery import operation_view
 from agentl.operations.resuming import ResumeRequest
@@ -81,16 +84,32 @@ def start(asked: Start) -> int:
     admission = _admission(asked, [decision.decision_id for decision in decisions])
     project = Project.read(asked.folder)
     path = Path(asked.where.state) if asked.where.state is not None else state_of(project.path)
+    known = _known_to_readers(path, admission, asked.where)
+    if known is not None:
+        return _tell_known(path, known, asked.where, as_json=asked.as_json)
     if not path.exists():
         project.target(asked.agent, asked.plan)  # a slip makes no state folder
     with owning(path, project.path, asked.where) as state:
         known = admitted_before(state, admission)
-        if known is not None:
-            return _tell_known(state, known, as_json=asked.as_json)
-        with closing(asked.launching.handlers(project, state, asked.where)) as caller:
-            if caller.why_declared is not None and project.manifest is not None:
-                console.message(handler_messages.DECLARED_ONLY.text(why=caller.why_declared))
-            return _drive_new(state, project, caller, admission, decisions, as_json=asked.as_json)
+        if known is None:
+            with closing(asked.launching.handlers(project, state, asked.where)) as caller:
+                say_if_declared(caller, project)
+                return _drive_new(state, project, caller, admission, decisions, as_json=asked.as_json)
+    return _tell_known(path, known, asked.where, as_json=asked.as_json)
+
+
+def _known_to_readers(path: Path, admission: Admission, where: Where) -> str | None:
+    """The operation of a message, without owning the folder: whoever drives it is not to be waited for."""
+    if admission.message_id is None or not has_state(path):
+        return None
+    with reading(path, where) as state:
+        return admitted_before(state, admission)
+
+
+def say_if_declared(handlers: Handlers, project: Project) -> None:
+    """Say once that grants are not enforced, where there are handlers and they are not."""
+    if handlers.why_declared is not None and project.manifest is not None:
+        console.message(handler_messages.DECLARED_ONLY.text(why=handlers.why_declared))
 
 
 def _admission(asked: Start, decisions: list[str]) -> Admission:
@@ -138,24 +157,30 @@ def _driving(operation_id: str, state: StateFolder, stop: Stop) -> Iterator[None
 
 def _tell(operations: Operations, operation_id: str, outcome: object, stop: Stop, *, as_json: bool) -> int:
     view = operation_view(operations.read(operation_id))
+    path = Path(operations.engine.state.path)
+    problem = outcome.problem if isinstance(outcome, Interrupted) else None
+    code = _tell_end(view, path, problem, as_json=as_json)
+    return stop.code if stop.code is not None else code
+
+
+def _tell_end(view: Mapping[str, Any], path: Path, problem: Problem | None, *, as_json: bool) -> int:
     if as_json:
         print_json(view)
-    else:
-        tell_view(view)
-        if isinstance(outcome, Interrupted) and outcome.problem is not None:
-            console.show(outcome.problem.diagnostics)
-        if code_of(view["state"]) == code_of("interrupted"):
-            command = recovery_command(operation_id, Path(operations.engine.state.path))
-            console.message(messages.INTERRUPTED_HERE.text(command=command))
-    return stop.code if stop.code is not None else code_of(view["state"])
+        return code_of(view["state"])
+    tell_view(view)
+    if problem is not None:
+        console.show(problem.diagnostics)
+    if view["state"] == "interrupted":
+        console.message(messages.INTERRUPTED_HERE.text(command=recovery_command(view["operation_id"], path)))
+    return code_of(view["state"])
 
 
-def _tell_known(state: StateFolder, operation_id: str, *, as_json: bool) -> int:
-    engine = Engine(state, Project("", {}, None), NoHandlers(state))
-    operations = Operations(engine)
+def _tell_known(path: Path, operation_id: str, where: Where, *, as_json: bool) -> int:
     console.result(operation_id, flush=True)
     console.message(messages.KNOWN_MESSAGE.text())
-    return _tell(operations, operation_id, None, Stop(), as_json=as_json)
+    with reading(path, where) as state:
+        stored, driven = observe(state, operation_id)
+    return _tell_end(operation_view(stored, is_driven=driven), path, None, as_json=as_json)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +232,10 @@ def callers(
     with ExitStack() as opened:
         caller: Caller
         try:
-            caller = opened.enter_context(closing(launching.handlers(project, state, where, is_owner=is_owner)))
+            handlers = launching.handlers(project, state, where, is_owner=is_owner)
+            caller = opened.enter_context(closing(handlers))
+            if is_owner:
+                say_if_declared(handlers, project)
         except HandlersRefused as refused:
             console.show(refused.diagnostics)
             caller = NoHandlers(state)

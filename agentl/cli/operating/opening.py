@@ -51,8 +51,13 @@ class Where:
         return served
 
 
+def has_state(path: Path) -> bool:
+    """Whether a folder is a state folder."""
+    return (path / DATABASE).is_file()
+
+
 def _existing(path: Path) -> Path:
-    if not (path / DATABASE).is_file():
+    if not has_state(path):
         raise CommandError.of(messages.NO_STATE, path=str(path))
     return path
 

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from agentl.cli import console
-from agentl.cli.exits import Exit
+from agentl.cli.exits import Exit, exit_code_of, worst
 from agentl.cli.operating.carrying import Launching, callers
 from agentl.cli.operating.opening import Where, project_as_it_is, reading
-from agentl.cli.operating.telling import print_json, state_word, tell_recovery, tell_view
+from agentl.cli.operating.telling import print_json, state_word, state_words, tell_recovery, tell_view
+from agentl.diagnostics import AgentLError
 from agentl.journal.clocks import iso
 from agentl.messages import operating as messages
 from agentl.operations.continuation import Engine
@@ -44,15 +45,20 @@ def show_list(where: Where, limit: int, only: str | None, *, as_json: bool) -> i
     is_named = where.state is not None or where.folder is not None
     paths = [where.state_of_folder()] if is_named else list(known_states())
     found: list[_Listed] = []
+    codes: list[int] = []
     for path in paths:
-        found += _listed(path, where, limit, only)
+        try:
+            found += _listed(path, where, limit, only)
+        except AgentLError as error:  # one that cannot be read hides no other
+            console.show(error.diagnostics)
+            codes.append(exit_code_of(error))
     found.sort(key=lambda each: (-each.stored.created, -each.stored.number))
     if as_json:
         views = [operation_view(each.stored, is_driven=each.driven) for each in found[:limit]]
         print_json({"operations": views})
     else:
         _print_list(found[:limit], with_folders=len(paths) > 1)
-    return Exit.DONE
+    return worst(codes)
 
 
 def _listed(path: Path, where: Where, limit: int, only: str | None) -> Iterator[_Listed]:
@@ -122,8 +128,18 @@ def show_recovery(operation_id: str, where: Where, launching: Launching, *, as_j
         if as_json:
             print_json(seen)
         else:
-            tell_recovery(seen, refusal_of(engine, stored, seen["state"]), path)
+            tell_recovery(seen, refusal_of(engine, stored, seen["state"]), _repeated(path, where, launching))
     return Exit.DONE
+
+
+def _repeated(path: Path, where: Where, launching: Launching) -> list[str]:
+    """What the next command needs as this one did."""
+    given = {
+        "--folder": where.folder,
+        "--sandbox": launching.sandbox if launching.sandbox != "auto" else None,
+        "--secrets": launching.secrets,
+    }
+    return [*state_words(path), *(word for name, value in given.items() if value for word in (name, value))]
 
 
 def show_events(operation_id: str, where: Where, after: int, *, as_json: bool) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -78,8 +78,11 @@ def _said(error: Mapping[str, Any]) -> str:
         return str(error["message"])
 
 
-def tell_recovery(seen: Mapping[str, Any], refusal: Problem | None, state: Path) -> None:
-    """Print `touba-operation-recovery-v1` for people, with the commands that go on from it."""
+def tell_recovery(seen: Mapping[str, Any], refusal: Problem | None, repeated: Sequence[str]) -> None:
+    """Print `touba-operation-recovery-v1` for people, with the commands that go on from it.
+
+    `repeated`: the options of those commands that were given here.
+    """
     effects = seen["effects"]
     lines = [
         messages.L_OPERATION.text(operation_id=seen["operation_id"]),
@@ -99,7 +102,7 @@ def tell_recovery(seen: Mapping[str, Any], refusal: Problem | None, state: Path)
     lines.append(messages.L_ACTIONS.text(actions=actions) if actions else messages.L_NO_ACTIONS.text())
     for action, text in (("resume", messages.L_TO_RESUME), ("reconcile", messages.L_TO_RECONCILE)):
         if action in seen["actions"]:
-            lines += [text.text(), f"  {command_for(action, seen, state)}"]
+            lines += [text.text(), f"  {command_for(action, seen, repeated)}"]
     console.result("\n".join(lines))
 
 
@@ -118,20 +121,20 @@ def _refusal_lines(refusal: Problem) -> list[str]:
     return [*lines, messages.L_HELP.text(text=help_text)] if help_text else lines
 
 
-def command_for(action: str, seen: Mapping[str, Any], state: Path) -> str:
+def command_for(action: str, seen: Mapping[str, Any], repeated: Sequence[str]) -> str:
     """The exact command that resumes or reconciles from what was seen."""
     freshness = seen["freshness"]
     words = ["agentl", "operation", action, seen["operation_id"]]
     words += ["--revision", str(freshness["checkpoint_revision"]), "--digest", freshness["checkpoint_digest"]]
-    return shlex.join([*words, *_state_words(state)])
+    return shlex.join([*words, *repeated])
 
 
 def recovery_command(operation_id: str, state: Path) -> str:
     """The command that shows where an operation stands."""
-    return shlex.join(["agentl", "operation", "recovery", operation_id, *_state_words(state)])
+    return shlex.join(["agentl", "operation", "recovery", operation_id, *state_words(state)])
 
 
-def _state_words(state: Path) -> list[str]:
+def state_words(state: Path) -> list[str]:
     """`--state`, where an operation's id alone does not lead there."""
     is_usual = state.resolve().parent == states_home().resolve()
     return [] if is_usual else ["--state", str(state)]
