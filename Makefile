@@ -34,6 +34,7 @@ $(READY): pyproject.toml
 demo: $(READY)
 	@$(BIN)/python -m examples.payments.demo
 	@$(BIN)/python -m examples.in_doubt.demo
+	@$(BIN)/python -m examples.operations.demo
 
 test: lint types floors unit
 

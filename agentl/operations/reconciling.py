@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from agentl.hosting.manifest import Binding
 from agentl.journal.entries import RawEntry
 from agentl.kernel.contract import check_outputs
 from agentl.operations.continuation import Continuation, Engine
@@ -13,7 +14,7 @@ from agentl.operations.ledger import Attempt, Effect, Verdict
 from agentl.operations.problems import Problem
 from agentl.operations.resuming import check_artifacts, check_leftover, check_whole
 from agentl.operations.stored import Stored
-from agentl.operations.tool_calls import Applied, EarlierAttempt, NotApplied, ToolCall, Withheld
+from agentl.operations.tool_calls import Applied, EarlierAttempt, Judged, NotApplied, ToolCall, Withheld
 from agentl.operations.verdicts import (
     LEAST_WAIT_S,
     ReconciliationRequest,
@@ -92,11 +93,10 @@ class Reconciler:
             raise Problem("InvalidRequest", {"field": "output"}, reason=checked)
 
     def _asked(self, effect: Effect, asked: ReconciliationRequest) -> Verdict:
-        """Ask the package, when nothing of the last attempt can still land (decision 5)."""
+        """Ask the package; its "not applied" is believed only when no earlier call can still land (decision 5)."""
         check_artifacts(self._engine, self._stored)
         target = self._stored.ledger.operation["target"]
         binding = self._engine.project.bindings(target["agent"], (effect.tool,))[effect.tool]
-        self._wait_until_ripe(effect.last, binding.timeout_ms)
         call = ToolCall(
             effect.tool,
             self._engine.references.filled(border_value(self._arguments())),
@@ -105,30 +105,41 @@ class Reconciler:
             asked.call_id,
             effect.last.number,
         )
+        answer = self._answered(binding, call, effect)
+        if isinstance(answer, NotApplied) and self._waited_until_ripe(effect.last, binding.timeout_ms):
+            answer = self._answered(binding, call, effect)
+        return self._verdict(effect, asked, answer)
+
+    def _answered(self, binding: Binding, call: ToolCall, effect: Effect) -> Judged:
         earlier = [EarlierAttempt(each.call_id, each.at, each.reserve_ms) for each in effect.attempts]
         self._engine.caller.prepare(binding, call)
-        answer = self._engine.caller.reconcile(binding, call, earlier).answer
-        verdict: Said = "unknown"
+        return self._engine.caller.reconcile(binding, call, earlier).answer
+
+    def _verdict(self, effect: Effect, asked: ReconciliationRequest, answer: Judged) -> Verdict:
+        said: Said = "unknown"
         output: dict[str, Any] | None = None
         if isinstance(answer, Applied):
             assert self._stored.agent is not None
             checked = check_outputs(contracts_of(self._stored.agent)[effect.tool], answer.output)
-            verdict, output = "applied", None if isinstance(checked, str) else answer.output
+            said, output = "applied", None if isinstance(checked, str) else answer.output
         elif isinstance(answer, Withheld):
-            verdict = "applied"
+            said = "applied"
         elif isinstance(answer, NotApplied):
-            verdict = "not_applied"
+            said = "not_applied"
         return Verdict(
-            asked.reconciliation_id, asked.call_id, verdict, "package", has_output=output is not None, output=output
+            asked.reconciliation_id, asked.call_id, said, "package", has_output=output is not None, output=output
         )
 
-    def _wait_until_ripe(self, last: Attempt, timeout_ms: int) -> None:
+    def _waited_until_ripe(self, last: Attempt, timeout_ms: int) -> bool:
+        """Wait until the last attempt can no longer land; False when that was so already."""
         clocks = self._engine.state.clocks
         if last.boot_id != clocks.boot_id:
-            return  # the machine was started since: nothing of the attempt runs here; the package says what it knows
+            return False  # the machine was started since: nothing of the attempt runs here
         remaining = last.boot_s + max(LEAST_WAIT_S, timeout_ms / 1000) - clocks.boot_s()
-        if remaining > 0:
-            clocks.pause(remaining)
+        if remaining <= 0:
+            return False
+        clocks.pause(remaining)
+        return True
 
     def _arguments(self) -> dict[str, Any]:
         """The arguments of the unknown action, as the intent's digest binds them: derived again from the journal."""
