@@ -129,12 +129,11 @@ class Projection:
             return {}
         node = outline.at(_receipts(self.ledger.effects))
         done = node.done if node is not None else len(outline.nodes)
-        live = live_values(self.agent, str(self.ledger.operation["target"]["plan"]), done)
-        bound: dict[str, Any] = {}
+        bound: dict[tuple[str, str], Any] = {}
         for effect in self.ledger.effects:
             if effect.outcome == "applied" and isinstance(effect.output, Mapping):
-                bound.update({f"{effect.tool}.{key}": value for key, value in effect.output.items()})
-        return {path: bound[path] for path in sorted(bound) if live is None or path in live}
+                bound.update({(effect.tool, key): value for key, value in effect.output.items()})
+        return live_values(self.agent, str(self.ledger.operation["target"]["plan"]), done, bound)
 
 
 def _receipts(effects: list[Effect]) -> int:

@@ -77,6 +77,14 @@ def check_free(state: StateFolder, decision_ids: Sequence[str]) -> None:
             raise Problem("DecisionExpired", {"tool": tool})
 
 
+def has_decision(state: StateFolder, operation_id: str, tool: str, action: str) -> bool:
+    """Whether a decision on exactly this action is reserved for an operation."""
+    found = state.query(
+        "SELECT 1 FROM decisions WHERE operation_id = ? AND tool = ? AND action = ?", (operation_id, tool, action)
+    )
+    return bool(found)
+
+
 class Decisions:
     """The decisions reserved for one operation, as its host asks for them."""
 

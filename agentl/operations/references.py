@@ -18,7 +18,7 @@ from typing import Any
 from agentl.operations.problems import Problem
 from agentl.operations.state import StateFolder
 
-_HANDLE = re.compile(r"ref:([A-Za-z0-9_.-]{1,64}):([0-9a-f]{32})")
+HANDLE = re.compile(r"ref:([A-Za-z0-9_.-]{1,64}):([0-9a-f]{32})")
 _DOMAIN = b"agentl.operation.reference.v1\n"
 _LARGEST = 1 << 20
 
@@ -52,7 +52,7 @@ class References:
         return {name: self._filled(value) for name, value in arguments.items()}
 
     def _filled(self, argument: Any) -> Any:
-        found = _HANDLE.fullmatch(argument) if isinstance(argument, str) else None
+        found = HANDLE.fullmatch(argument) if isinstance(argument, str) else None
         if found is None:
             return argument
         name, digest = found.groups()
@@ -72,7 +72,7 @@ class References:
         value = (
             os.environ.get(place) if kind == "env" else _text_of(Path(self.folder, place)) if kind == "file" else None
         )
-        if value is None or _HANDLE.match(f"ref:{name}:{'0' * 32}") is None:
+        if value is None or HANDLE.match(f"ref:{name}:{'0' * 32}") is None:
             raise Problem("InvalidRequest", {"field": f"inputs.{name}"}, reason=f"there is no reference {name}")
         return value
 
