@@ -12,7 +12,9 @@ from agentl.analysis.files import check_bytes
 from agentl.analysis.profile import Profile
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-PROGRAMS = [*sorted(EXAMPLES.rglob("*.agent")), *sorted(resources.stdlib_folder().glob("*.agent"))]
+# Operations are held to the sequential profile in tests/examples/test_operations.py.
+RUN = sorted(set(EXAMPLES.rglob("*.agent")) - set(EXAMPLES.glob("operations/*.agent")))
+PROGRAMS = [*RUN, *sorted(resources.stdlib_folder().glob("*.agent"))]
 SUPPRESSED = re.compile(r"(?://|#) ignore\[([A-Z]\d{3}(?:, *[A-Z]\d{3})*)\]: \S")
 PROFILES: tuple[Profile, ...] = ("reference", "strict")
 

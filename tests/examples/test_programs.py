@@ -14,7 +14,8 @@ from agentl.scenarios.suite import suite_of
 from agentl.syntax.parser import parse, parse_file, read_source
 from tests.examples.worlds import EXAMPLES
 
-PROGRAMS = sorted(EXAMPLES.glob("*/*.agent"))
+# Operations have a manifest in place of a host, and a profile of their own: test_operations.py.
+PROGRAMS = sorted(set(EXAMPLES.glob("*/*.agent")) - set(EXAMPLES.glob("operations/*.agent")))
 SHORT = {"payments", "wire"}  # the two of `make demo`, kept to what they show
 LONG = 100
 # What an example shows on purpose; a comment `ignore[CODE]: why` stands before each.
