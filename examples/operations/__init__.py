@@ -1,0 +1,1 @@
+"""Operations carried out by programs in three languages."""

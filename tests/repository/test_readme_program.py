@@ -20,8 +20,11 @@ def block(language: str, number: int = 0) -> str:
 
 
 def command_lines() -> list[list[str]]:
-    """Return the lines of the README that start with `agentl`, without their remarks."""
-    lines = re.findall(r"^agentl (.+)$", README, flags=re.MULTILINE)
+    """Return the lines of the README that start with `agentl`, without their remarks.
+
+    Operations are played by test_readme_operations.py.
+    """
+    lines = re.findall(r"^agentl (?!operation )(.+)$", README, flags=re.MULTILINE)
     return [shlex.split(line, comments=True) for line in lines]
 
 

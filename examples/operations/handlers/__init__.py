@@ -1,0 +1,1 @@
+"""The handlers of the stay: one JSON object in, one out."""
