@@ -1,8 +1,9 @@
 """The launcher: one small process that starts handlers, serves them, and kills what is left of them (contract §7).
 
 Standard library only, one thread, one loop. It reads frames from one socket, `launch` and `kill`, and answers each
-launch with one frame, `ended`. When the socket ends it kills every process that it started or inherited, then itself.
-On Linux it inherits what its handlers leave behind and handlers die with it; elsewhere their process group is killed.
+launch with one frame that says how it ended. When the socket ends it kills every process that it started or inherited,
+then itself. On Linux it inherits what its handlers leave behind, and handlers die with it; elsewhere their process
+group is killed, and a handler that leaves it, or outlives a killed launcher, is not seen.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import os
 import selectors
 import signal
 import socket
-import sys
 import time
 from contextlib import suppress
 from functools import partial
@@ -268,7 +268,3 @@ def main(descriptor: int) -> None:
     """Serve the socket with this number."""
     os.set_inheritable(descriptor, False)
     Launcher(socket.socket(fileno=descriptor)).serve()
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]))

@@ -156,7 +156,8 @@ def _become(
     except BaseException as error:
         number = error.errno if isinstance(error, OSError) and error.errno else errno.EINVAL
         os.write(failure, str(number).encode())
-    os._exit(127)
+    finally:
+        os._exit(127)  # whatever happens, this process is no second launcher
 
 
 def _die_with(parent: int) -> None:

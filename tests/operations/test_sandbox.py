@@ -16,9 +16,11 @@ import pytest
 
 from agentl.hosting.manifest import Binding
 from agentl.operations.handler_errors import HandlersRefused, SandboxMissing
-from agentl.operations.launching import Launcher
+from agentl.operations.handlers import Handlers
+from agentl.operations.launching import Launch, Launcher
 from agentl.operations.processes import descendants, process
 from agentl.operations.sandbox import View, choose_sandbox, reachable
+from agentl.operations.secrets import DirectorySecrets
 from agentl.operations.tool_calls import Applied
 from tests.operations.handler_folder import Place, call, needs_bwrap, place, python, shell
 
@@ -180,6 +182,32 @@ def test_what_no_handler_may_see_cannot_be_granted(here: Place, grant: str) -> N
     with pytest.raises(HandlersRefused) as refused:
         probe(here, grant)
     assert refused.value.code == "O208"
+
+
+def test_what_is_ours_is_hidden_wherever_it_lies(here: Place, tmp_path: Path) -> None:
+    installed = tmp_path / "installed"
+    (installed / "state").mkdir(parents=True)
+    for name in ("token", "state/journal.db", "program"):
+        (installed / name).write_text(name)
+    hidden = (installed / "token", installed / "state", installed / "not-yet")
+    view = View(here.folder, here.folder, programs=(installed,), hidden=hidden)
+    argv = ("/bin/sh", "-c", f"cd {installed}; ls; ls state; cat token program 2>&1")
+    launcher = Launcher()
+    confined = choose_sandbox("require", launcher, "/usr/bin:/bin").wrap(argv, view, locked=False)
+    ended = launcher.launch(Launch("c", confined, {"PATH": "/usr/bin:/bin"}, b"", 10_000, 1000, sandboxed=True))
+    launcher.close()
+    shown = ended.stdout.decode()
+    assert shown.startswith("program\nstate\ntoken\ncat: token: ") and shown.endswith("program")
+    assert "journal.db" not in shown
+
+
+def test_neither_state_nor_token_file_may_lie_in_the_folder(here: Place) -> None:
+    (here.folder / "token").touch()
+    provider = DirectorySecrets(here.secrets)
+    handlers = Handlers(here.folder, [], here.state, provider, "require", hidden=[here.folder / "token"])
+    with pytest.raises(HandlersRefused) as refused:
+        handlers.check()
+    assert refused.value.code == "O210"
 
 
 def test_a_home_is_not_served_as_a_folder_of_handlers(here: Place, monkeypatch: pytest.MonkeyPatch) -> None:
