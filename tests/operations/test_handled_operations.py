@@ -80,7 +80,7 @@ def projection(operations: Operations, operation_id: str) -> dict[str, Any]:
     return recovery(operations.engine, operations.read(operation_id))
 
 
-def resume(operations: Operations, operation_id: str) -> Ended | Interrupted:
+def resume(operations: Operations, operation_id: str) -> Ended | Interrupted | None:
     seen = projection(operations, operation_id)["freshness"]
     request = ResumeRequest(operation_id, seen["checkpoint_revision"], seen["checkpoint_digest"], "r1")
     return operations.resume(request)
