@@ -84,4 +84,4 @@ class NoHandlers:
 
 
 def _changed(binding: Binding) -> Problem:
-    return Problem("ArtifactChanged", {"artifact": binding.name})
+    return Problem("ArtifactChanged", {"artifact": binding.tool})

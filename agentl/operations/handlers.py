@@ -67,7 +67,7 @@ class Handlers:
         self._attempts = Attempts(Path(state).resolve() / "attempts")
         self._stderr = StderrFiles(Path(state).resolve() / STDERR, self.known_secrets)
         self._launcher = Launcher()
-        self._bound: dict[str, _Bound] = {}  # by the binding's name: two agents may have a tool of one name
+        self._bound: dict[str, _Bound] = {}
         self._sandbox = Sandbox()
 
     def check(self) -> None:
@@ -80,7 +80,7 @@ class Handlers:
         for binding in self._bindings:
             try:
                 problems += self._environment.problems(binding)
-                self._bound[binding.name] = self._bind(binding)
+                self._bound[binding.tool] = self._bind(binding)
             except HandlersRefused as refused:
                 problems += refused.diagnostics
         if problems:
@@ -188,7 +188,7 @@ class Handlers:
         return _Bound(binding, command, paths, WorkingFolder.open(command.cwd))
 
     def _of(self, binding: Binding) -> _Bound:
-        bound = self._bound.get(binding.name)
+        bound = self._bound.get(binding.tool)
         if bound is None:
             raise HandlersRefused.of(say.TOOL_NOT_BOUND, tool=binding.tool)
         return bound
