@@ -131,6 +131,9 @@ NO_CONTRACT = Message(
         "liez `tool:{agent}/{tool}` dans touba.manifest.json avec son effect_contract, `kind: none` compris",
     ),
 )
+BOUND_INSTEAD = Text(
+    "the manifest binds `{bound}`: was `{name}` meant?", "le manifeste lie `{bound}` : vouliez-vous dire `{name}` ?"
+)
 NO_TERMINAL = Message(
     "O113",
     "no-terminal",

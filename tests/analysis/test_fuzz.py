@@ -9,6 +9,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agentl.analysis.at_hand import AtHand
 from agentl.analysis.files import CheckedFile, check_bytes
 from agentl.diagnostics import FileFacts, fingerprinted
 from agentl.diagnostics.render.findings_json import render_findings
@@ -17,7 +18,7 @@ CASES = Path(__file__).parent / "rules"
 PROGRAMS = [
     program
     for path in sorted(CASES.glob("*.md"))
-    for program in re.findall(r"```agentl\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL)
+    for program in re.findall(r"```agentl(?: sequential)?\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL)
 ]
 TOKEN = re.compile(r'"[^"\n]*"|[A-Za-z_][A-Za-z_0-9]*|\d+(?:\.\d+)?%?|==|!=|<=|>=|\s+|.', re.DOTALL)
 TOKENS = sorted({token for program in PROGRAMS for token in TOKEN.findall(program)})
@@ -69,14 +70,19 @@ def holds(file: CheckedFile, text: str) -> None:
         exit_code=0,
     )
     assert len(json.loads(document)["findings"]) == len(file.diagnostics)
-    again = check_bytes(text.encode(), file.path)
-    assert [d.render() for d in again.diagnostics] == [d.render() for d in file.diagnostics]
+
+
+def same(text: str) -> None:
+    """A second check finds the same."""
+    first, second = (check_bytes(text.encode(), "x.agent").diagnostics for _ in range(2))
+    assert [d.render() for d in first] == [d.render() for d in second]
 
 
 @given(mangled())
 @settings(max_examples=250)
 def test_a_mangled_program_is_reported_and_never_fails(text: str) -> None:
     holds(check_bytes(text.encode(), "x.agent"), text)
+    same(text)
 
 
 @given(renamed())
@@ -85,6 +91,14 @@ def test_a_renamed_program_is_reported_and_never_fails(text: str) -> None:
     file = check_bytes(text.encode(), "x.agent")
     assert file.agents or all(diagnostic.code.startswith("P") for diagnostic in file.diagnostics)
     holds(file, text)
+    same(text)
+
+
+@given(renamed() | mangled())
+@settings(max_examples=150)
+def test_what_keeps_a_plan_from_being_an_operation_is_told_of_any_program(text: str) -> None:
+    at_hand = AtHand(frozenset({"tool:a/pay"}), ("ref",))
+    holds(check_bytes(text.encode(), "x.agent", "sequential", at_hand=at_hand), text)
 
 
 @given(st.binary(max_size=200))

@@ -71,7 +71,7 @@ def try_everything(seed: int) -> None:
 def try_on_every_command(seed: int, data: bytes) -> None:
     formats = format_names()
     form = formats[seed % len(formats)]
-    profile = ("reference", "strict", "compat")[seed % 3]
+    profile = ("reference", "strict", "compat", "sequential")[seed % 4]
     code, text = run(data, "check", "-", "--format", form, "--profile", profile)
     if form in READERS:
         READERS[form](text)

@@ -69,6 +69,12 @@ def test_a_value_that_is_only_perhaps_written_anew_stays_live() -> None:
     assert live(2, text.format(again="SET x.y = nothing.there")) == {"x.y", "e.f"}
 
 
+def test_an_assigned_value_hides_an_output_of_the_same_path() -> None:
+    text = "AGENT a {{ TOOL t {{ OUTPUT {{ n: Number }} }} PLAN p {{ {first} t() t() GIVE t.n }} }}"
+    assert live(2, text.format(first="SET t.n = 1")) == {"t.n"}
+    assert live(2, text.format(first="SET x.y = 1")) == set()
+
+
 def test_facts_of_the_run_that_guards_read_are_live() -> None:
     text = """AGENT a {
       TOOL t { SIDE_EFFECT { till } }
