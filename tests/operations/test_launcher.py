@@ -24,6 +24,7 @@ NOTHING = Path("/dev/null")
 @pytest.fixture
 def launcher() -> Iterator[Launcher]:
     started = Launcher()
+    started.start()
     yield started
     started.close()
 
@@ -38,7 +39,7 @@ def python(code: str, *, timeout_ms: int = 10_000, bound: int = 1 << 20, lock: i
     return Launch("c:py", (sys.executable, "-I", "-S", "-c", code), {}, b"", timeout_ms, bound, lock=lock)
 
 
-def eventually(holds: Callable[[], bool], within: float = 5.0) -> bool:
+def eventually(holds: Callable[[], bool], within: float = 20.0) -> bool:
     end = time.monotonic() + within
     while not holds() and time.monotonic() < end:
         time.sleep(0.01)
@@ -95,7 +96,7 @@ def test_a_handler_may_close_its_streams_early(launcher: Launcher) -> None:
 
 def test_a_call_is_over_when_the_handler_has_exited_though_a_child_holds_its_output(launcher: Launcher) -> None:
     ended = launcher.launch(of("sleep 60 & echo $!"))
-    assert ended.how == "exited" and ended.elapsed_ms < 5000
+    assert ended.how == "exited" and ended.elapsed_ms < 20_000
     assert not is_alive(int(ended.stdout))
 
 
@@ -104,29 +105,30 @@ def test_what_a_child_writes_after_the_exit_is_not_waited_for(launcher: Launcher
     assert ended.stdout == b"first\n"
 
 
-def test_a_child_that_left_the_session_is_killed_with_its_call(launcher: Launcher) -> None:
-    ended = launcher.launch(of("setsid sh -c 'echo $$; exec sleep 60' & sleep 0.3"))
+def test_a_child_that_left_the_session_is_killed_with_its_call(launcher: Launcher, tmp_path: Path) -> None:
+    up = tmp_path / "up"
+    ended = launcher.launch(of(f"setsid sh -c 'echo $$; touch {up}; exec sleep 60' & {until(up)}"))
     assert ended.how == "exited"
     assert not is_alive(int(ended.stdout))
 
 
-def test_a_daemon_of_a_call_that_runs_on_is_left_alone_until_its_end(launcher: Launcher) -> None:
+def test_a_daemon_of_a_call_that_runs_on_is_left_alone_until_its_end(launcher: Launcher, tmp_path: Path) -> None:
+    go = tmp_path / "go"
     with ThreadPoolExecutor() as pool:
-        long = pool.submit(
-            launcher.launch, of("(setsid sh -c 'echo $$; exec sleep 60' &) ; sleep 1.2; echo ok", call_id="l")
-        )
-        time.sleep(0.4)
-        assert launcher.launch(of("true", call_id="s")).how == "exited"
-        assert launcher.pid is not None
-        assert any("sleep" in _command(each.pid) for each in descendants(launcher.pid) if each.session == each.pid)
-        pid = int(long.result().stdout.split()[0])
-    assert not is_alive(pid)
+        script = f"(setsid sh -c 'echo $$; exec sleep 60' &) ; {until(go)}"
+        long = pool.submit(launcher.launch, of(script, call_id="long"))
+        assert eventually(lambda: bool(daemons(launcher)))
+        assert launcher.launch(of("true", call_id="short")).how == "exited"
+        (daemon,) = daemons(launcher)
+        go.touch()
+        assert int(long.result(20).stdout) == daemon
+    assert not is_alive(daemon)
 
 
 def test_the_time_out_kills_everything_below_with_no_grace(launcher: Launcher) -> None:
     ended = launcher.launch(of("trap '' TERM INT HUP; sleep 60 & echo $!; wait", timeout_ms=300))
     assert (ended.how, ended.status) == ("timed_out", None)
-    assert 300 <= ended.elapsed_ms < 2000
+    assert 300 <= ended.elapsed_ms < 10_000
     assert not is_alive(int(ended.stdout))
 
 
@@ -142,7 +144,7 @@ def test_the_bound_of_the_output_is_exact(launcher: Launcher, size: int, how: st
 
 def test_endless_output_is_killed_while_it_is_written(launcher: Launcher) -> None:
     ended = launcher.launch(of("cat /dev/zero", bound=1 << 20))
-    assert ended.how == "too_large" and ended.elapsed_ms < 5000
+    assert ended.how == "too_large" and ended.elapsed_ms < 20_000
 
 
 def test_of_stderr_the_last_16_kib_are_kept(launcher: Launcher) -> None:
@@ -184,32 +186,32 @@ def test_the_working_folder_is_the_one_that_was_opened(launcher: Launcher, tmp_p
 def test_several_calls_are_served_at_once(launcher: Launcher) -> None:
     start = time.monotonic()
     with ThreadPoolExecutor(8) as pool:
-        calls = [pool.submit(launcher.launch, of(f"sleep 0.5; echo {n}", call_id=f"c:{n}")) for n in range(8)]
+        calls = [pool.submit(launcher.launch, of(f"sleep 1; echo {n}", call_id=f"c:{n}")) for n in range(8)]
         answers = [call.result().stdout for call in calls]
     assert answers == [f"{n}\n".encode() for n in range(8)]
-    assert time.monotonic() - start < 3
+    assert time.monotonic() - start < 7
 
 
 def test_a_call_can_be_killed_by_its_id(launcher: Launcher) -> None:
     assert launcher.kill("c:1") is False
     with ThreadPoolExecutor() as pool:
         call = pool.submit(launcher.launch, of("sleep 60"))
-        assert eventually(lambda: launcher.pid is not None and bool(descendants(launcher.pid)))
+        assert eventually(lambda: bool(descendants(launcher.pid or 0)))
         assert launcher.kill("c:other") is False
         assert launcher.kill("c:1") is True
-        ended = call.result(5)
+        ended = call.result(20)
     assert (ended.how, ended.status) == ("signalled", signal.SIGKILL)
 
 
 def test_when_the_launcher_dies_its_calls_are_lost_and_another_one_is_started(launcher: Launcher) -> None:
     with ThreadPoolExecutor() as pool:
         call = pool.submit(launcher.launch, of("sleep 60"))
-        assert eventually(lambda: launcher.pid is not None and bool(descendants(launcher.pid)))
+        assert eventually(lambda: bool(descendants(launcher.pid or 0)))
         first = launcher.pid
         assert first is not None
         (handler, *_) = [each.pid for each in descendants(first)]
         os.kill(first, signal.SIGKILL)
-        assert call.result(5).how == "lost"
+        assert call.result(20).how == "lost"
     assert eventually(lambda: not is_alive(handler))
     assert launcher.launch(of("echo again")).stdout == b"again\n"
     assert launcher.pid != first
@@ -231,21 +233,21 @@ def test_a_launcher_that_hangs_is_replaced_and_holds_nobody_up(size: int) -> Non
 def test_a_signal_to_every_process_is_left_to_the_server(launcher: Launcher) -> None:
     with ThreadPoolExecutor() as pool:
         call = pool.submit(launcher.launch, of("sleep 0.5; echo ended in order"))
-        assert eventually(lambda: launcher.pid is not None and bool(descendants(launcher.pid)))
+        assert eventually(lambda: bool(descendants(launcher.pid or 0)))
         assert launcher.pid is not None
         for name in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             os.kill(launcher.pid, name)
-        assert call.result(5).stdout == b"ended in order\n"
+        assert call.result(20).stdout == b"ended in order\n"
 
 
 def test_closing_ends_what_runs(launcher: Launcher) -> None:
     with ThreadPoolExecutor() as pool:
         call = pool.submit(launcher.launch, of("setsid sleep 60 & sleep 60"))
-        assert eventually(lambda: launcher.pid is not None and len(descendants(launcher.pid)) >= 3)
+        assert eventually(lambda: len(descendants(launcher.pid or 0)) >= 3)
         assert launcher.pid is not None
         below = [each.pid for each in descendants(launcher.pid)]
         launcher.close()
-        assert call.result(5).how == "lost"
+        assert call.result(20).how == "lost"
     assert not any(is_alive(pid) for pid in below)
     assert launcher.launch(of("echo no")) == Ended("not_started")
 
@@ -268,7 +270,6 @@ def test_when_the_owner_is_killed_nothing_of_it_lives(end: signal.Signals, tmp_p
 
 
 def test_the_launcher_loads_the_standard_library_only(launcher: Launcher) -> None:
-    launcher.start()
     assert launcher.pid is not None
     maps = Path(f"/proc/{launcher.pid}/maps").read_text()
     assert "pydantic" not in maps
@@ -285,3 +286,15 @@ def _command(pid: int) -> str:
         return Path(f"/proc/{pid}/cmdline").read_text()
     except OSError:
         return ""
+
+
+def daemons(launcher: Launcher) -> list[int]:
+    """The processes below the launcher that sleep in a session of their own."""
+    assert launcher.pid is not None
+    below = descendants(launcher.pid)
+    return [each.pid for each in below if each.session == each.pid and _command(each.pid).startswith("sleep")]
+
+
+def until(file: Path) -> str:
+    """A line of the shell that waits for a file."""
+    return f"while [ ! -e {file} ]; do sleep 0.02; done"

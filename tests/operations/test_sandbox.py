@@ -297,7 +297,7 @@ def _sleepers(pid: int) -> list[int]:
     return found
 
 
-def _eventually(holds: Callable[[], bool], within: float = 10.0) -> bool:
+def _eventually(holds: Callable[[], bool], within: float = 20.0) -> bool:
     end = time.monotonic() + within
     while not holds() and time.monotonic() < end:
         time.sleep(0.02)
