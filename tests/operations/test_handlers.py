@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,14 @@ def test_the_bound_holds_for_what_goes_in_and_before_anything_starts(here: Place
         with pytest.raises(NotLaunched):
             handlers.launch(small, call(text="x" * 400))
     assert not (here.state / "ran").exists()
+
+
+def test_two_agents_with_a_tool_of_one_name_have_two_handlers(here: Place) -> None:
+    ours = shell("""printf '{"output": {"of": "DESK"}}'""")
+    theirs = replace(shell("""printf '{"output": {"of": "BANK"}}'"""), tool="tool:BANK/Send", agent="BANK")
+    for handlers in checked(here.handlers(ours, theirs)):
+        answers = [handlers.launch(bound, call(n)).answer for n, bound in enumerate((ours, theirs))]
+    assert answers == [Applied({"of": "DESK"}), Applied({"of": "BANK"})]
 
 
 def test_every_problem_is_told_at_start(here: Place) -> None:
