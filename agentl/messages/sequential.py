@@ -103,8 +103,8 @@ PARALLEL = Message(
 APPROVAL_MISSING = Message(
     "O110",
     "approval-missing",
-    "this call of `{tool}` needs an approval, and none is at hand before the start",
-    "cet appel de `{tool}` demande une approbation, et aucune n'est donnée avant le début",
+    "this call of `{tool}` may need an approval, and none is at hand before the start",
+    "cet appel de `{tool}` peut demander une approbation, et aucune n'est donnée avant le début",
     Text(
         "store the decision for this tool and these arguments first, and name it in the message that starts the work",
         "enregistrez d'abord la décision pour cet outil et ces arguments, et nommez-la dans le message de départ",
@@ -156,7 +156,7 @@ GUARD_NEEDS_OBSERVATION = Message(
     "O115",
     "guard-needs-observation",
     "{place} reads `{path}`, which {source} alone could fill: the plan `{plan}` observes nothing",
-    "{place} lit `{path}`, que seul {source} pourrait remplir : le plan `{plan}` n'observe rien",
+    "{place} lit `{path}`, qui ne peut venir que d'{source} : le plan `{plan}` n'observe rien",
     Text(
         "call a tool of `kind: external_read` first and read its output, `<tool>.<key>`",
         "appelez d'abord un outil de `kind: external_read` et lisez sa sortie, `<outil>.<clé>`",
