@@ -7,7 +7,8 @@ from typing import Any
 
 from agentl.hosting.manifest import Binding, Manifest
 from agentl.ir.digest import run_digest
-from agentl.operations.outline import Outline
+from agentl.ir.statements import Call
+from agentl.ir.walk import walk
 from agentl.operations.project import Target
 from agentl.operations.tool_calls import Caller
 from agentl.policy.digest import policy_digest
@@ -43,8 +44,11 @@ def _granted(tool: str, binding: Binding, caller: Caller) -> str:
 
 
 def reachable(target: Target) -> tuple[str, ...]:
-    """The tools the target's plan can call."""
-    return Outline.of(target.agent, target.plan).tools
+    """The tools the target's plan can call, each once: its own calls, and those of a failure handler of the agent."""
+    plan = next(each for each in target.agent.plans if each.name == target.plan)
+    found = [node for _, node in walk(plan)]
+    found += [node for statement in target.agent.on_verify_fail for _, node in walk(statement)]
+    return tuple(dict.fromkeys(node.tool for node in found if isinstance(node, Call)))
 
 
 def first_change(recorded: Mapping[str, Any], now: Mapping[str, Any], sandbox: str, sandbox_now: str) -> str:

@@ -171,7 +171,7 @@ class Continuation:
             digests={tool: self._engine.caller.digest(bound) for tool, bound in self._bindings.items()},
             is_reserved=lambda: store.is_committed,
             last_checks=self._check,
-            filled=self._engine.references.filled,
+            filled=self._engine.references.of_inputs(self._stored.ledger.opening["inputs"]).filled,
             approve=self._approve,
         )
 

@@ -42,8 +42,3 @@ class Outline:
     def at(self, receipts: int) -> Node | None:
         """Where an operation stands that has so many receipts; None past the end."""
         return self.nodes[receipts] if receipts < len(self.nodes) else None
-
-    @property
-    def tools(self) -> tuple[str, ...]:
-        """The tools of its calls, each once, in order."""
-        return tuple(dict.fromkeys(node.tool for node in self.nodes if node.tool))

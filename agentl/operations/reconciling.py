@@ -99,7 +99,9 @@ class Reconciler:
         binding = self._engine.project.bindings(target["agent"], (effect.tool,))[effect.tool]
         call = ToolCall(
             effect.tool,
-            self._engine.references.filled(border_value(self._arguments())),
+            self._engine.references.of_inputs(self._stored.ledger.opening["inputs"]).filled(
+                border_value(self._arguments())
+            ),
             self._stored.operation_id,
             effect.effect_id,
             asked.call_id,

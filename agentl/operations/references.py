@@ -10,7 +10,7 @@ import hmac
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -32,11 +32,18 @@ def reference_name(value: object) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """`sources`: name → `env:NAME` or `file:PATH` (relative to `folder`), as agentl.toml lists them."""
+    """`sources`: name → `env:NAME` or `file:PATH` (relative to `folder`), as agentl.toml lists them.
+
+    `handles` are those of one operation's inputs."""
 
     state: StateFolder
     sources: Mapping[str, str]
     folder: str
+    handles: frozenset[str] = frozenset()
+
+    def of_inputs(self, inputs: Mapping[str, Any]) -> References:
+        """These, for an operation with such inputs."""
+        return replace(self, handles=frozenset(value for value in inputs.values() if isinstance(value, str)))
 
     def handle(self, name: str) -> str:
         """What stands for the value. Problem InvalidRequest when it is not listed or not to be had."""
@@ -47,12 +54,20 @@ class References:
         name = reference_name(value)
         return value if name is None else self.handle(name)
 
+    def check(self) -> None:
+        """Problem ArtifactChanged when an input no longer has the value the operation was admitted with."""
+        for handle in sorted(self.handles):
+            self._filled(handle)
+
     def filled(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments with the values in place of their handles. Problem ArtifactChanged for another value."""
+        """The arguments with the values in place of their handles. Problem ArtifactChanged for another value.
+
+        Only the handles of this operation's inputs are handles: all else is text, whatever it looks like.
+        """
         return {name: self._filled(value) for name, value in arguments.items()}
 
     def _filled(self, argument: Any) -> Any:
-        found = HANDLE.fullmatch(argument) if isinstance(argument, str) else None
+        found = HANDLE.fullmatch(argument) if isinstance(argument, str) and argument in self.handles else None
         if found is None:
             return argument
         name, digest = found.groups()

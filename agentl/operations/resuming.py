@@ -133,6 +133,7 @@ def check_artifacts(engine: Engine, stored: Stored) -> None:
     recorded = {**operation["artifacts"], "program": digests["program"]}  # of this release, as compared above
     if operation["artifacts"]["program"] != stored.ledger.opening["run_digest"]:
         raise Problem("CheckpointDamaged", {}, reason="the opening names two programs")
+    engine.references.of_inputs(stored.ledger.opening["inputs"]).check()
     changed = first_change(recorded, digests, operation["sandbox"], engine.caller.sandbox_mode)
     if changed:
         raise Problem("ArtifactChanged", {"artifact": changed})

@@ -15,12 +15,17 @@ from agentl.operations.references import HANDLE
 from agentl.operations.stored import Stored
 from agentl.runtime.tables import contracts_of
 
+# A PARALLEL has no journal of its own here yet, a tool without contract nothing to be launched.
+_NEVER = frozenset({"O109", "O112"})
+
 
 def ineligible(engine: Engine, stored: Stored) -> Problem | None:
-    """Why an operation of the sequential profile cannot run: all reasons, with their places; None when it can."""
+    """Why an operation cannot run: all reasons, with their places; None when it can.
+
+    The general profile runs by the ordinary rules of the language; only what nobody could launch or keep a journal of
+    is refused there.
+    """
     operation = stored.ledger.operation
-    if operation["profile"] != "sequential":
-        return None
     target = engine.project.target(operation["target"]["agent"], operation["target"]["plan"])
     declared = contracts_of(target.agent)
 
@@ -41,6 +46,8 @@ def ineligible(engine: Engine, stored: Stored) -> Problem | None:
         references=tuple(name.removeprefix("inputs.") for name in references),
         decided=decided,
     )
+    if operation["profile"] != "sequential":
+        found = [each for each in found if each.code in _NEVER]
     if not found:
         return None
     return Problem("OperationNotEligible", {"reasons": [_told(each) for each in found]}, count=len(found))
