@@ -15,7 +15,9 @@ from agentl.operations.problems import Problem
 from agentl.operations.project import Project
 from tests.operations.kit import PROGRAM, Desk
 
-APPROVED = PROGRAM.replace("  PLAN pay", "  POLICY { DEFAULT ALLOW REQUIRE APPROVAL FOR transfer }\n  PLAN pay", 1)
+APPROVED = PROGRAM.replace(
+    "  PLAN pay", "  POLICY { DEFAULT ALLOW REQUIRE APPROVAL FOR transfer }\n  PLAN pay", 1
+).replace("to = target", 'to = "acme"')
 TEXTS = APPROVED.replace("INPUT { amount: Number to: String }", "INPUT { amount: Number to: Symbol }")
 
 
