@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from threading import RLock
 from typing import Any
 
@@ -63,21 +63,20 @@ class Operations:
         Problem DurableResumeConflict and its kin for one that was begun, or admitted by another process: that one goes
         on only when asked to be resumed.
         """
-        with self._alone(operation_id):
+        with self._alone(operation_id) as alone:
             stored = self.read(operation_id)
             check_open(stored, is_driven=operation_id in self._driven)
             check_whole(stored)
             if operation_id not in self._queued:
                 raise conflict(stored, "stale")
-            continuation = self._claim(stored)
-        return self._drive(continuation, stored, control("start", self._now()), taken)
+            return self._drive(stored, control("start", self._now()), alone, taken)
 
     def resume(self, asked: ResumeRequest, taken: Callable[[], None] | None = None) -> Outcome | None:
         """Check a request (contract §4 R), write W7 and drive on; None when the same request was accepted before.
 
         Problem: nothing has been written but an event.
         """
-        with self._alone(asked.operation_id):
+        with self._alone(asked.operation_id) as alone:
             stored = self.read(asked.operation_id)
             try:
                 if is_coalesced(stored, asked):
@@ -86,24 +85,28 @@ class Operations:
             except Problem as problem:
                 self._note_refusal(stored, problem)
                 raise
-            continuation = self._claim(stored)
-        word = control("resume", self._now(), request_id=asked.request_id, revision=asked.revision, digest=asked.digest)
-        return self._drive(continuation, stored, word, taken)
+            fields = {"request_id": asked.request_id, "revision": asked.revision, "digest": asked.digest}
+            return self._drive(stored, control("resume", self._now(), **fields), alone, taken)
 
     @contextmanager
-    def _alone(self, operation_id: str) -> Iterator[None]:
-        """Nobody else judges or claims this operation meanwhile."""
-        with self._locks.setdefault(operation_id, RLock()):
-            yield
-
-    def _claim(self, stored: Stored) -> Continuation:
-        self._driven[stored.operation_id] = continuation = Continuation(self.engine, stored)
-        self._queued.discard(stored.operation_id)
-        return continuation
+    def _alone(self, operation_id: str) -> Iterator[ExitStack]:
+        """Nobody else judges this operation meanwhile, or until what is yielded is closed."""
+        with ExitStack() as alone:
+            alone.enter_context(self._locks.setdefault(operation_id, RLock()))
+            yield alone
 
     def _drive(
-        self, continuation: Continuation, stored: Stored, word: RawEntry, taken: Callable[[], None] | None
+        self, stored: Stored, word: RawEntry, alone: ExitStack, then: Callable[[], None] | None = None
     ) -> Outcome:
+        """Drive on with `word`; others are kept from judging until it is on disk, where they will find it."""
+        self._driven[stored.operation_id] = continuation = Continuation(self.engine, stored)
+        self._queued.discard(stored.operation_id)
+
+        def taken() -> None:
+            alone.close()
+            if then is not None:
+                then()
+
         try:
             problem = ineligible(self.engine, stored)
             if problem is not None:
