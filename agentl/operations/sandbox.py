@@ -24,8 +24,9 @@ InForce = Literal["enforced", "declared"]
 
 _ETC = (
     *("ssl", "ca-certificates", "resolv.conf", "hosts", "nsswitch.conf", "passwd", "group", "ld.so.cache"),
-    "localtime",
+    *("localtime", "pki/tls/certs", "pki/ca-trust"),  # the certificates of systems that have none below /etc/ssl
 )
+_KEYS = Path("/etc/ssl/private")  # beside the certificates, and readable where the server runs as root
 _ISOLATED = (
     *("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"),
     *("--new-session", "--die-with-parent", "--cap-drop", "ALL"),
@@ -145,6 +146,8 @@ def _system() -> Iterator[str]:
             yield from ("--ro-bind", str(root), str(root))
     for name in _ETC:
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
+    if _KEYS.is_dir():
+        yield from ("--tmpfs", str(_KEYS))
     yield from ("--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp")
 
 

@@ -123,6 +123,7 @@ def test_there_is_no_network_unless_it_is_granted(here: Place, network: bool) ->
 
 def test_a_handler_sees_no_home_no_run_and_no_other_root(here: Place) -> None:
     assert seen(here, "/home", "/run", "/var", "/srv", "/etc/shadow", "/sys", "/tmp/..")[:-1] == [None] * 6
+    assert not seen(here, "/etc/ssl/private")[0]
     (root,) = seen(here, "/")
     assert set(root) & {"home", "run", "var", "srv", "mnt", "media", "boot", "sys"} == set()
 
