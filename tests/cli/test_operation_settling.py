@@ -16,6 +16,7 @@ from agentl.operations import reconciling
 from tests.cli.operation_folder import PROGRAM, Line, Served
 
 APPROVED = PROGRAM.replace("  PLAN pay", "  POLICY { DEFAULT ALLOW REQUIRE APPROVAL FOR transfer }\n  PLAN pay", 1)
+APPROVED = APPROVED.replace("to = target", 'to = "acme"')  # what a plan computes cannot be approved before it
 
 
 @pytest.fixture
@@ -153,7 +154,7 @@ def test_an_approved_call_is_made_and_the_decision_serves_once(line: Line, tmp_p
     ("changed", "word"),
     [
         ({"verdict": "deny"}, "PolicyDenied"),
-        ({"arguments": {"amount": 41, "to": "acme"}}, "DecisionMissing"),
+        ({"arguments": {"amount": 41, "to": "acme"}}, "O110"),
     ],
 )
 def test_another_word_or_another_action_does_not_approve(
