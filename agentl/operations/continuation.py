@@ -182,7 +182,8 @@ class Continuation:
         """Right before a launch: authority, artefacts, decision, cancel. Problem."""
         self._engine.authority()
         self.check_artifacts()
-        self._decisions.check(tool)
+        effect = self.ledger.pending
+        self._decisions.check(tool, effect.decision_id if effect is not None else "")
         if self.ledger.cancel_requested:
             raise Problem("OperationCancelled", {})
 

@@ -113,7 +113,7 @@ class Decisions:
             self.refused = Problem("PolicyDenied", {"tool": request.tool}, reason="a person denied it")
             return False
         try:
-            self.check(request.tool)
+            self.check(request.tool, str(decision_id))
         except Problem as problem:
             self.refused = problem
             return False
@@ -121,17 +121,16 @@ class Decisions:
 
     def use(self, tool: str, store: RunStore) -> str | None:
         """The decision the next launch of a tool uses, None when it needs none; its use is written with the intent."""
-        chosen = self._chosen.get(tool)
+        chosen = self._chosen.pop(tool, None)
         if chosen is not None:
             store.also("UPDATE decisions SET used = ? WHERE decision_id = ?", self._operation_id, chosen)
         return chosen
 
-    def check(self, tool: str) -> None:
-        """Problem when the decision a launch stands on was revoked or has expired by the latest time known."""
-        chosen = self._chosen.get(tool)
-        if chosen is None:
+    def check(self, tool: str, decision_id: str) -> None:
+        """Problem when the decision a launch stands on, "" for none, was revoked or has expired by the latest time."""
+        if not decision_id:
             return
-        rows = self._state.query("SELECT expires, revoked FROM decisions WHERE decision_id = ?", (chosen,))
+        rows = self._state.query("SELECT expires, revoked FROM decisions WHERE decision_id = ?", (decision_id,))
         # A clock that was set back revives nothing (contract §7 Clocks).
         now = max(self._state.clocks.wall_ms(), self._latest_ms())
         if not rows or rows[0][1] or rows[0][0] <= now:
@@ -139,10 +138,15 @@ class Decisions:
 
 
 def check_reserved(state: StateFolder, operation_id: str, ledger: Ledger) -> None:
-    """Every reserved decision that is still to be used must be valid. Problem DecisionExpired."""
+    """Every reserved decision that a launch is still to stand on must be valid: those not used yet, and that of an
+    effect without outcome, which would be launched again. Problem DecisionExpired.
+    """
     now = max(state.clocks.wall_ms(), ledger.latest_ms)
+    effect = ledger.pending
+    again = effect.decision_id if effect is not None and effect.known != "applied" else ""
     rows = state.query(
-        "SELECT tool, expires, revoked FROM decisions WHERE operation_id = ? AND used IS NULL", (operation_id,)
+        "SELECT tool, expires, revoked FROM decisions WHERE operation_id = ? AND (used IS NULL OR decision_id = ?)",
+        (operation_id, again),
     )
     for tool, expires, revoked in rows:
         if revoked or expires <= now:

@@ -62,6 +62,7 @@ class Effect:
     retry_mode: str
     at: int
     key_life_ms: int | None = None
+    decision_id: str = ""
     attempts: list[Attempt] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
     outcome: Outcome = "in_flight"
@@ -219,10 +220,11 @@ class Ledger:
             retry_mode=str(usage.get("retry_mode", "none")),
             at=int(entry.get("at", 0)),
             key_life_ms=usage.get("key_life_ms"),
+            decision_id=str(usage.get("decision_id", "")),
         )
         self.effects.append(effect)
-        if "decision_id" in usage:
-            self.decisions_used.append((str(usage["decision_id"]), str(fields["hash"])))
+        if effect.decision_id:
+            self.decisions_used.append((effect.decision_id, str(fields["hash"])))
         self._reserved(effect, entry, fields, usage)
 
     def _reserved(self, effect: Effect, entry: RawEntry, fields: Mapping[str, Any], usage: Mapping[str, Any]) -> None:

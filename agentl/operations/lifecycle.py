@@ -108,7 +108,8 @@ class Operations:
                 then()
 
         try:
-            problem = ineligible(self.engine, stored)
+            # Judged once: what has begun goes on, fails or waits, and never ends with an effect unknown.
+            problem = None if stored.ledger.started else ineligible(self.engine, stored)
             if problem is not None:
                 self._write(stored, word, self._end("failed", error=problem.to_data()))
                 return Ended("failed", problem=problem)

@@ -30,11 +30,6 @@ AGENT desk {
 """
 
 
-@pytest.fixture(autouse=True)
-def _own_state_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
-
-
 @pytest.fixture
 def scene(tmp_path: Path) -> Scene:
     """One call that reserves 10,000 ms and takes none."""

@@ -31,11 +31,6 @@ EVERY_WRITE = _under(each for each in CONTRACTS if not each.is_read)
 RECONCILED = _under(each for each in CONTRACTS if each.mode == "reconcile")
 
 
-@pytest.fixture(autouse=True)
-def _own_state_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
-
-
 @pytest.fixture
 def scene(tmp_path: Path, contract: Contract) -> Scene:
     return Scene.of(Desk(tmp_path, contract=(contract.kind, contract.mode)), contract)

@@ -36,11 +36,6 @@ ORDER = [
 OF_THE_PROJECTION = ORDER[ORDER.index("OperationNotResumable") : ORDER.index("AuthorityRevoked")]
 
 
-@pytest.fixture(autouse=True)
-def _own_state_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
-
-
 class Faults:
     """An interrupted operation of which everything from one check on is wrong."""
 

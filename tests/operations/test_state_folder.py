@@ -20,11 +20,6 @@ from tests.operations.model import CONTRACTS, Scene
 KEY = CONTRACTS[0]
 
 
-@pytest.fixture(autouse=True)
-def _own_state_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
-
-
 @pytest.fixture
 def scene(tmp_path: Path) -> Scene:
     return Scene.of(Desk(tmp_path), KEY)

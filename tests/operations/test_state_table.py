@@ -40,11 +40,6 @@ CALLS = ("same message", "exact", "stale", "own id", "cancel", "reconcile")
 CELLS = [(state, call, row[place]) for state, row in TABLE.items() for place, call in enumerate(CALLS) if row[place]]
 
 
-@pytest.fixture(autouse=True)
-def _own_state_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
-
-
 @pytest.fixture
 def scene(tmp_path: Path) -> Scene:
     return Scene.of(Desk(tmp_path, contract=(RECONCILE.kind, RECONCILE.mode)), RECONCILE)
