@@ -15,6 +15,7 @@ from typing import Any
 from agentl.journal.clocks import Clocks, SystemClocks, iso
 from agentl.journal.errors import OwnedElsewhere, StorageFailure, UnknownFormat
 from agentl.journal.stores.contract import Holder
+from agentl.journal.stores.database import address_of, committed
 from agentl.journal.stores.folder import Folder, check_place, storage_failure
 from agentl.journal.stores.lockfile import LockFile
 from agentl.journal.stores.syscalls import Syscalls
@@ -144,7 +145,7 @@ class StateFolder:
     def _connect(self, mode: str) -> sqlite3.Connection:
         if Path(self.folder.file(DATABASE)).is_symlink():
             raise storage_failure("open", self.folder.file(DATABASE), "it is a link")
-        address = f"file:{_escaped(self.folder.file(DATABASE))}?mode={mode}"
+        address = address_of(self.folder.file(DATABASE), mode)
         with self._failing("open"):
             connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False, timeout=30)
             try:
@@ -208,19 +209,13 @@ class StateFolder:
         assert self._connection is not None and self._owned
         with self._busy:
             self.check_owner()
-            with self._failing("write"):
-                self._connection.execute("BEGIN IMMEDIATE")
-                try:
-                    yield
-                    self.execute("INSERT INTO folder VALUES ('commits', 1) ON CONFLICT DO UPDATE SET value = value + 1")
-                    number = self.number("commits")
-                    self._connection.execute("COMMIT")
-                except BaseException:
-                    if self._connection.in_transaction:
-                        self._connection.execute("ROLLBACK")
-                    raise
+            with self._failing("write"), committed(self._connection, self._count):
+                yield
             if not self.is_restored:
-                self._register.write(number)
+                self._register.write(self.number("commits"))
+
+    def _count(self) -> None:
+        self.execute("INSERT INTO folder VALUES ('commits', 1) ON CONFLICT DO UPDATE SET value = value + 1")
 
     def compact(self) -> None:
         """Give the room of removed rows back to the file system, where it has the room to do so."""
@@ -282,7 +277,3 @@ class StateFolder:
         except (sqlite3.Error, OSError) as error:
             self._failed = True
             raise storage_failure(operation, self.path, error) from error
-
-
-def _escaped(path: str) -> str:
-    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")

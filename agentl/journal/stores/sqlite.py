@@ -13,6 +13,7 @@ from typing import Any
 from agentl.journal.errors import OwnedElsewhere, StorageFailure, UnknownFormat
 from agentl.journal.reading import Head, Reading
 from agentl.journal.stores.contract import Holder, StoredRun
+from agentl.journal.stores.database import address_of, committed
 from agentl.journal.stores.folder import Folder, check_place, storage_failure
 from agentl.journal.stores.lockfile import LockFile
 from agentl.journal.stores.names import checked_name
@@ -74,8 +75,9 @@ class SQLiteStore:
     def _connect(self, mode: str) -> sqlite3.Connection:
         # INVARIANT: the database is never opened by other means while a connection may exist: closing any handle of it
         # would drop SQLite's own locks in this process. So it is not read past the page cache here.
-        address = f"file:{_escaped(self._path)}?mode={mode}"
-        connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False, timeout=30)
+        connection = sqlite3.connect(
+            address_of(self._path, mode), uri=True, isolation_level=None, check_same_thread=False, timeout=30
+        )
         try:
             layout = connection.execute("PRAGMA user_version").fetchone()[0]
             if layout not in (0, LAYOUT):
@@ -252,15 +254,8 @@ class SQLiteStore:
     def _transaction(self, operation: str) -> Iterator[sqlite3.Connection]:
         self._check_usable()
         connection = self._open()
-        with self._failing(operation):
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-                connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
+        with self._failing(operation), committed(connection):
+            yield connection
 
     @contextmanager
     def _failing(self, operation: str) -> Iterator[None]:
@@ -269,7 +264,3 @@ class SQLiteStore:
         except (sqlite3.Error, OSError) as error:
             self._failed = True
             raise storage_failure(operation, self.path, error) from error
-
-
-def _escaped(path: str) -> str:
-    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
