@@ -22,8 +22,8 @@ from pathlib import Path
 from agentl.hosting.manifest import Binding
 from agentl.operations.admission import Admission
 from agentl.operations.callers import caller_for
-from agentl.operations.continuation import Engine
 from agentl.operations.driving import Ended
+from agentl.operations.engine import Engine
 from agentl.operations.lifecycle import Operations
 from agentl.operations.project import Project
 from agentl.operations.sandbox import Mode

@@ -9,7 +9,10 @@ from agentl.hosting.manifest import Binding, Manifest
 from agentl.ir.digest import run_digest
 from agentl.ir.statements import Call
 from agentl.ir.walk import walk
+from agentl.operations.engine import Engine
+from agentl.operations.problems import Problem
 from agentl.operations.project import Target
+from agentl.operations.stored import Stored
 from agentl.operations.tool_calls import Caller
 from agentl.policy.digest import policy_digest
 from agentl.values import canonical_json, domain_digest
@@ -61,3 +64,35 @@ def first_change(recorded: Mapping[str, Any], now: Mapping[str, Any], sandbox: s
         if recorded["handlers"].get(tool) != now["handlers"].get(tool):
             return tool
     return "sandbox" if _STRENGTH.get(sandbox_now, 0) < _STRENGTH.get(sandbox, 0) else ""
+
+
+def check_artifacts(engine: Engine, stored: Stored) -> None:
+    """Problem ArtifactChanged. Between programs made by this release (decision 17): the folder's and the one kept."""
+    operation = stored.ledger.operation
+    target = operation["target"]
+    try:
+        now = engine.project.target(target["agent"], target["plan"])
+    except Problem as problem:
+        raise Problem("ArtifactChanged", {"artifact": "program"}) from problem
+    assert now.parsed.program is not None and stored.program is not None
+    if run_digest(now.parsed.program) != run_digest(stored.program):
+        raise Problem("ArtifactChanged", {"artifact": "program"})
+    bindings = engine.project.bindings(target["agent"], reachable(now))
+    digests = artifacts_of(now, engine.project.manifest, bindings, engine.caller, tuple(operation["decisions"]))
+    recorded = {**operation["artifacts"], "program": digests["program"]}  # of this release, as compared above
+    if operation["artifacts"]["program"] != stored.ledger.opening["run_digest"]:
+        raise Problem("CheckpointDamaged", {}, reason="the opening names two programs")
+    engine.references.of_inputs(stored.ledger.opening["inputs"]).check()
+    changed = first_change(recorded, digests, operation["sandbox"], engine.caller.sandbox_mode)
+    if changed:
+        raise Problem("ArtifactChanged", {"artifact": changed})
+
+
+def check_handlers(engine: Engine, stored: Stored, bindings: Mapping[str, Binding]) -> None:
+    """Problem ArtifactChanged for a handler that is not what the operation was admitted with: the files may change."""
+    operation = stored.ledger.operation
+    agent, recorded = operation["target"]["agent"], operation["artifacts"]["handlers"]
+    for tool in sorted(bindings):
+        name = f"tool:{agent}/{tool}"
+        if engine.caller.digest(bindings[tool]) != recorded.get(name):
+            raise Problem("ArtifactChanged", {"artifact": name})

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from threading import Lock
 from typing import Any
 
@@ -20,41 +18,22 @@ from agentl.journal.entries import RawEntry
 from agentl.journal.log import Log
 from agentl.journal.reading import fields_of
 from agentl.kernel.request import ShownRequest
-from agentl.operations.artifacts import artifacts_of, first_change, reachable
+from agentl.operations.artifacts import check_artifacts, check_handlers, reachable
 from agentl.operations.checkpoint import Projection
 from agentl.operations.decisions import Decisions
 from agentl.operations.deriving import Derived, Reached
 from agentl.operations.driving import Ended, Interrupted, OperationDriver
+from agentl.operations.engine import Engine
 from agentl.operations.following import Follower
 from agentl.operations.host import ManifestHost
 from agentl.operations.ledger import Ledger
 from agentl.operations.metering import Metering
 from agentl.operations.problems import Problem
-from agentl.operations.project import Project, Target
-from agentl.operations.references import References
-from agentl.operations.state import StateFolder
+from agentl.operations.project import Target
 from agentl.operations.stopping import Skips
 from agentl.operations.store import RunStore
 from agentl.operations.stored import Stored
-from agentl.operations.tool_calls import Caller
 from agentl.runtime.tables import contracts_of
-
-
-@dataclass(frozen=True, slots=True)
-class Engine:
-    """What continuations of one process have in common. `authority` raises a Problem when the token that started the
-    continuation may no longer run anything; `monotonic` gives seconds."""
-
-    state: StateFolder
-    project: Project
-    caller: Caller
-    monotonic: Callable[[], float] = time.monotonic
-    authority: Callable[[], None] = lambda: None
-
-    @property
-    def references(self) -> References:
-        """What inputs may refer to."""
-        return References(self.state, self.project.references, self.project.path)
 
 
 class Continuation:
@@ -72,6 +51,7 @@ class Continuation:
         self._turn = Lock()  # held by the drive but while it waits for a handler
         self._turn.acquire()
         self._is_over = False
+        self._is_authorised = False  # what cannot change while this process lives is compared once
 
     @property
     def ledger(self) -> Ledger:
@@ -181,25 +161,14 @@ class Continuation:
     def _check(self, tool: str) -> None:
         """Right before a launch: authority, artefacts, decision, cancel. Problem."""
         self._engine.authority()
-        self.check_artifacts()
+        if not self._is_authorised:
+            check_artifacts(self._engine, self._stored)
+            self._is_authorised = True
+        check_handlers(self._engine, self._stored, self._bindings)
         effect = self.ledger.pending
         self._decisions.check(tool, effect.decision_id if effect is not None else "")
         if self.ledger.cancel_requested:
             raise Problem("OperationCancelled", {})
-
-    def check_artifacts(self) -> None:
-        """Problem ArtifactChanged, naming the first that is not what the operation was admitted with."""
-        operation = self._stored.ledger.operation
-        now = artifacts_of(
-            self.target,
-            self._engine.project.manifest,
-            self._bindings,
-            self._engine.caller,
-            tuple(operation["decisions"]),
-        )
-        changed = first_change(operation["artifacts"], now, operation["sandbox"], self._engine.caller.sandbox_mode)
-        if changed:
-            raise Problem("ArtifactChanged", {"artifact": changed})
 
 
 def _named(ledger: Ledger) -> tuple[str, str]:

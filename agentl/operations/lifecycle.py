@@ -14,8 +14,9 @@ from agentl.journal.errors import ReplayDivergence
 from agentl.journal.log import Log
 from agentl.operations.admission import Admission, admit
 from agentl.operations.checkpoint import Projection
-from agentl.operations.continuation import Continuation, Engine, control
+from agentl.operations.continuation import Continuation, control
 from agentl.operations.driving import Ended, Interrupted
+from agentl.operations.engine import Engine
 from agentl.operations.events import note_event
 from agentl.operations.following import Follower
 from agentl.operations.metering import budget_event

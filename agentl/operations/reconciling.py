@@ -9,10 +9,12 @@ from typing import Any
 from agentl.hosting.manifest import Binding
 from agentl.journal.entries import RawEntry
 from agentl.kernel.contract import check_outputs
-from agentl.operations.continuation import Continuation, Engine
+from agentl.operations.artifacts import check_artifacts
+from agentl.operations.continuation import Continuation
+from agentl.operations.engine import Engine
 from agentl.operations.ledger import Attempt, Effect, Verdict
 from agentl.operations.problems import Problem
-from agentl.operations.resuming import check_artifacts, check_leftover, check_whole
+from agentl.operations.resuming import check_leftover, check_whole
 from agentl.operations.stored import Stored
 from agentl.operations.tool_calls import Applied, EarlierAttempt, Judged, NotApplied, ToolCall, Withheld
 from agentl.operations.verdicts import (

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from agentl.journal.clocks import iso
-from agentl.operations.continuation import Engine
+from agentl.operations.engine import Engine
 from agentl.operations.ledger import Ledger
 from agentl.operations.problems import Problem
 from agentl.operations.recourse import reconciliation

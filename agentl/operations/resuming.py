@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from agentl.durable.choices import Refuse, Retry
-from agentl.ir.digest import run_digest
 from agentl.ir.versions import IR_VERSION
 from agentl.journal.kinds import FORMAT
 from agentl.operations.admission import check_client_id
-from agentl.operations.artifacts import artifacts_of, first_change, reachable
+from agentl.operations.artifacts import check_artifacts
 from agentl.operations.checkpoint import Checkpoint
-from agentl.operations.continuation import Engine
 from agentl.operations.decisions import check_reserved
+from agentl.operations.engine import Engine
 from agentl.operations.ledger import Ledger
 from agentl.operations.metering import check_budget
 from agentl.operations.problems import Problem
@@ -115,28 +114,6 @@ def _check_build(ledger: Ledger) -> None:
     recorded, own = ledger.opening["format"], FORMAT
     if recorded != own or ledger.opening["ir_version"] > IR_VERSION:
         raise Problem("BuildIncompatible", {}, recorded=f"{ledger.release} ({recorded})", own=own)
-
-
-def check_artifacts(engine: Engine, stored: Stored) -> None:
-    """Problem ArtifactChanged. Between programs made by this release (decision 17): the folder's and the one kept."""
-    operation = stored.ledger.operation
-    target = operation["target"]
-    try:
-        now = engine.project.target(target["agent"], target["plan"])
-    except Problem as problem:
-        raise Problem("ArtifactChanged", {"artifact": "program"}) from problem
-    assert now.parsed.program is not None and stored.program is not None
-    if run_digest(now.parsed.program) != run_digest(stored.program):
-        raise Problem("ArtifactChanged", {"artifact": "program"})
-    bindings = engine.project.bindings(target["agent"], reachable(now))
-    digests = artifacts_of(now, engine.project.manifest, bindings, engine.caller, tuple(operation["decisions"]))
-    recorded = {**operation["artifacts"], "program": digests["program"]}  # of this release, as compared above
-    if operation["artifacts"]["program"] != stored.ledger.opening["run_digest"]:
-        raise Problem("CheckpointDamaged", {}, reason="the opening names two programs")
-    engine.references.of_inputs(stored.ledger.opening["inputs"]).check()
-    changed = first_change(recorded, digests, operation["sandbox"], engine.caller.sandbox_mode)
-    if changed:
-        raise Problem("ArtifactChanged", {"artifact": changed})
 
 
 def _check_effects(engine: Engine, stored: Stored) -> None:

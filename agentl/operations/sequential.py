@@ -8,8 +8,8 @@ from typing import Any
 from agentl.analysis.sequential.reasons import reasons
 from agentl.diagnostics import Diagnostic
 from agentl.kernel.contract import check_inputs
-from agentl.operations.continuation import Engine
 from agentl.operations.decisions import action_of, has_decision
+from agentl.operations.engine import Engine
 from agentl.operations.problems import Problem
 from agentl.operations.references import HANDLE
 from agentl.operations.stored import Stored

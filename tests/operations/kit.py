@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from agentl.operations.admission import Admission
-from agentl.operations.continuation import Engine
+from agentl.operations.engine import Engine
 from agentl.operations.lifecycle import Operations
 from agentl.operations.project import Project
 from agentl.operations.recovery import operation_view, recovery

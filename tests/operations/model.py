@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from agentl.hosting.manifest import Binding
-from agentl.operations.continuation import Engine
 from agentl.operations.driving import Ended, Interrupted
+from agentl.operations.engine import Engine
 from agentl.operations.lifecycle import Operations
 from agentl.operations.problems import Problem
 from agentl.operations.project import Project

@@ -11,8 +11,8 @@ from agentl.hosting.manifest import Binding
 from agentl.operations.admission import Admission
 from agentl.operations.attempts import Attempts
 from agentl.operations.callers import ATTEMPTS, NoHandlers, caller_for
-from agentl.operations.continuation import Engine
 from agentl.operations.driving import Ended
+from agentl.operations.engine import Engine
 from agentl.operations.handler_errors import HandlersRefused
 from agentl.operations.lifecycle import Operations
 from agentl.operations.problems import NotLaunched, Problem

@@ -17,8 +17,8 @@ import pytest
 
 from agentl.operations.admission import Admission
 from agentl.operations.callers import caller_for
-from agentl.operations.continuation import Engine
 from agentl.operations.driving import Ended, Interrupted
+from agentl.operations.engine import Engine
 from agentl.operations.lifecycle import Operations
 from agentl.operations.project import Project
 from agentl.operations.recovery import recovery

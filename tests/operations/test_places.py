@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from agentl.journal.errors import OwnedElsewhere, StorageFailure
-from agentl.operations.continuation import Engine
+from agentl.operations.engine import Engine
 from agentl.operations.lifecycle import Operations
 from agentl.operations.observing import observe
 from agentl.operations.places import (

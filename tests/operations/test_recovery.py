@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from agentl.operations.continuation import Engine
 from agentl.operations.decisions import Decision, action_of, store_decision
 from agentl.operations.driving import Ended, Interrupted
+from agentl.operations.engine import Engine
 from agentl.operations.lifecycle import Operations
 from agentl.operations.problems import Problem
 from agentl.operations.resuming import ResumeRequest

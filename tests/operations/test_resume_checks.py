@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agentl.operations.continuation import Engine
+from agentl.operations.engine import Engine
 from agentl.operations.lifecycle import Operations
 from agentl.operations.problems import Problem
 from agentl.operations.recovery import recovery

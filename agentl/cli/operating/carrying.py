@@ -23,10 +23,10 @@ from agentl.messages import handlers as handler_messages
 from agentl.messages import operating as messages
 from agentl.operations.admission import MAX_CALLS, MAX_RUN_MS, Admission, admitted_before
 from agentl.operations.callers import NoHandlers, caller_for
-from agentl.operations.continuation import Engine
 from agentl.operations.decision_files import DecisionFile
 from agentl.operations.decisions import store_decision
 from agentl.operations.driving import Interrupted
+from agentl.operations.engine import Engine
 from agentl.operations.handler_errors import HandlersRefused
 from agentl.operations.handlers import Handlers
 from agentl.operations.lifecycle import Operations

@@ -15,7 +15,7 @@ from agentl.cli.operating.telling import print_json, state_word
 from agentl.messages import operating as messages
 from agentl.operations.callers import NoHandlers
 from agentl.operations.collecting import Collectable, collect, collectable
-from agentl.operations.continuation import Engine
+from agentl.operations.engine import Engine
 from agentl.operations.lifecycle import Operations
 from agentl.operations.problems import Problem
 from agentl.operations.project import Project

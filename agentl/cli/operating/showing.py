@@ -16,7 +16,7 @@ from agentl.cli.operating.telling import print_json, state_word, state_words, te
 from agentl.diagnostics import AgentLError
 from agentl.journal.clocks import iso
 from agentl.messages import operating as messages
-from agentl.operations.continuation import Engine
+from agentl.operations.engine import Engine
 from agentl.operations.events import events_of
 from agentl.operations.handlers import question_id
 from agentl.operations.observing import is_driven, observe
