@@ -25,6 +25,11 @@ class ToolExpression:
     call: Call
     plan: PlanSequence
 
+    @property
+    def is_requires(self) -> bool:
+        """Whether it is REQUIRES, for which observed paths are read again from their sensors (semantics.md §11)."""
+        return self.expression is self.tool.requires
+
 
 class ToolExpressions:
     """Those of every plan, until something is told of them: each is told once, whatever plans and tools it concerns.

@@ -162,6 +162,10 @@ GUARD_NEEDS_OBSERVATION = Message(
         "appelez d'abord un outil de `kind: external_read` et lisez sa sortie, `<outil>.<clé>`",
     ),
 )
+READ_AGAIN = Text(
+    "REQUIRES reads what OBSERVE names again: let it read the output of a tool, or take `{path}` out of OBSERVE",
+    "REQUIRES relit ce que nomme OBSERVE : qu'il lise la sortie d'un outil, ou retirez `{path}` de OBSERVE",
+)
 REFERENCE_COMPUTED = Message(
     "O116",
     "reference-computed",

@@ -1,6 +1,7 @@
 """O115: a guard, REQUIRES or EFFECT of a called tool reads what only somebody outside could fill.
 
-Each of them is told once, at the first plan and call that it concerns.
+Each of them is told once, at the first plan and call that it concerns. What REQUIRES reads and OBSERVE names is read
+again from its sensor before the call, whatever else has filled it.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
     places = ToolExpressions(model, may_matter)
     for place in places:
         for node, path in path_nodes(place.expression):
-            source = who_fills(model, path, place.tool, filled(model, place.plan))
+            is_reread = place.is_requires and path in model.observed
+            source = messages.A_SENSOR if is_reread else who_fills(model, path, place.tool, filled(model, place.plan))
             if source is None:
                 continue
             places.told(place)
@@ -35,6 +37,7 @@ def check(model: AgentModel) -> Iterator[Diagnostic]:
                 messages.GUARD_NEEDS_OBSERVATION,
                 node,
                 symbol=place.plan.symbol,
+                hint=(messages.READ_AGAIN, {"path": path}) if is_reread else None,
                 related=(model.related(place.call, messages.CALLED_HERE, tool=place.tool.name),),
                 place=place.place,
                 path=path,
