@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import tomllib
 from collections import Counter
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.repository.nodes import ROOT, exists, names
+
 TABLE = ROOT / "tests" / "cases.toml"
 # How many cases each group has. None leaves the table unnoticed.
 GROUPS = {
@@ -38,7 +36,7 @@ def test_a_case_has_tests_or_a_reason_to_wait(case: str) -> None:
 
 @pytest.mark.parametrize("case", CASES)
 def test_every_test_of_a_case_exists(case: str) -> None:
-    missing = [node for node in CASES[case].get("tests", ()) if not _exists(node)]
+    missing = [node for node in CASES[case].get("tests", ()) if not exists(node)]
     assert missing == []
 
 
@@ -46,7 +44,7 @@ def test_a_test_that_is_named_after_a_case_is_in_the_table() -> None:
     """A test called test_case_g3_… is one of the tests of P-G3, or stands beside one of them in its file."""
     strays = []
     for file in sorted((ROOT / "tests").rglob("test_*.py")):
-        for name in _functions(file):
+        for name in names(file):
             named = re.match(r"test_case_([a-z])(\d+)_", name)
             if named is None:
                 continue
@@ -65,17 +63,3 @@ def test_a_case_that_is_named_anywhere_is_in_the_table() -> None:
     }
     assert named <= set(CASES)
     assert len(named) > 20
-
-
-def _exists(node: str) -> bool:
-    path, _, name = node.partition("::")
-    file = ROOT / path
-    if file.suffix == ".md":
-        return file.is_file() and (not name or f"## {name}" in file.read_text(encoding="utf-8").splitlines())
-    return file.is_file() and name in _functions(file)
-
-
-@cache
-def _functions(file: Path) -> frozenset[str]:
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    return frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
