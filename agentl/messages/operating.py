@@ -227,6 +227,10 @@ FINISHING = Text(
     "no more calls are made; the one under way is left to end (once more to kill it)",
     "plus aucun appel n'est lancé ; celui en cours va à son terme (une seconde fois pour le tuer)",
 )
+ASKING = Text(
+    "the package is asked, once its last call can no longer take effect",
+    "le package est interrogé, dès que son dernier appel ne peut plus prendre effet",
+)
 RECORDED = Text("recorded: {verdict}", "enregistré : {verdict}")
 RECORDED_BEFORE = Text("recorded before: {verdict}", "déjà enregistré : {verdict}")
 STILL_UNKNOWN = Text(

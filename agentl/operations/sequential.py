@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agentl.analysis.sequential.reasons import reasons
@@ -20,12 +20,18 @@ _NEVER = frozenset({"O109", "O112"})
 
 
 def ineligible(engine: Engine, stored: Stored) -> Problem | None:
-    """Why an operation cannot run: all reasons, with their places; None when it can.
+    """Why an operation of the sequential profile cannot run: all reasons, with their places; None when it can."""
+    found = reasons_against(engine, stored)
+    if not found:
+        return None
+    return Problem("OperationNotEligible", {"reasons": [_told(each) for each in found]}, count=len(found))
 
-    The general profile runs by the ordinary rules of the language; only what nobody could launch or keep a journal of
-    is refused there.
-    """
+
+def reasons_against(engine: Engine, stored: Stored) -> Sequence[Diagnostic]:
+    """The reasons themselves, as findings in the program; none in the general profile."""
     operation = stored.ledger.operation
+    if operation["profile"] != "sequential":
+        return ()
     target = engine.project.target(operation["target"]["agent"], operation["target"]["plan"])
     declared = contracts_of(target.agent)
 
@@ -38,7 +44,7 @@ def ineligible(engine: Engine, stored: Stored) -> Problem | None:
     inputs: Mapping[str, Any] = stored.ledger.opening["inputs"]
     references = [name for name, value in inputs.items() if isinstance(value, str) and HANDLE.fullmatch(value)]
     bound = engine.project.manifest.bindings if engine.project.manifest is not None else ()
-    found = reasons(
+    return reasons(
         target.agent,
         target.plan,
         target.parsed,
@@ -46,11 +52,6 @@ def ineligible(engine: Engine, stored: Stored) -> Problem | None:
         references=tuple(name.removeprefix("inputs.") for name in references),
         decided=decided,
     )
-    if operation["profile"] != "sequential":
-        found = [each for each in found if each.code in _NEVER]
-    if not found:
-        return None
-    return Problem("OperationNotEligible", {"reasons": [_told(each) for each in found]}, count=len(found))
 
 
 def _told(reason: Diagnostic) -> dict[str, Any]:

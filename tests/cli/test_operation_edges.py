@@ -182,6 +182,10 @@ def test_a_plan_that_does_not_fit_fails_with_every_reason_and_its_place(line: Li
     done = line.start(plan="halt")
     assert done.code == 1
     assert "OperationNotEligible" in done.out
-    reasons = [each for each in done.out.splitlines() if "desk.agent:" in each]
+    reasons = [each for each in done.err.splitlines() if "desk.agent:" in each]
     assert len(reasons) >= 2 and all("O10" in each for each in reasons)
+    shown = line("operation", "show", done.out.splitlines()[0]).out
+    assert len([each for each in shown.splitlines() if "desk.agent:" in each]) == len(reasons)
+    assert "attend une personne" not in done.err
+    assert "personne" in line.start(plan="halt", language="fr").err
     assert line.served.lines("launches") == []

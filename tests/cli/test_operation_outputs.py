@@ -41,11 +41,8 @@ def test_of_one_that_completed(line: Line, language: str, snapshot: SnapshotAsse
     assert "\n".join(parts) == snapshot
 
 
-@LANGUAGES
 @pytest.mark.parametrize("mode", ["idempotency_key", "none", "reconcile"])
-def test_of_one_that_was_killed(
-    tmp_path: Path, line: Line, mode: str, language: str, snapshot: SnapshotAssertion
-) -> None:
+def test_of_one_that_was_killed(tmp_path: Path, line: Line, mode: str, snapshot: SnapshotAssertion) -> None:
     line.served = Served(tmp_path / "more", ("external_write", mode))
     line.served.environment["XDG_STATE_HOME"] = str(tmp_path / "xdg")
     operation_id = line.served.killed_in("transfer")
@@ -54,4 +51,5 @@ def test_of_one_that_was_killed(
         ("resume", operation_id, "--revision", "1", "--digest", "sha256:0", "--sandbox", "off"),
         ("show", operation_id),
     )
-    assert "\n".join(shown(line, language, "operation", *look) for look in looks) == snapshot
+    parts = [shown(line, language, "operation", *look) for look in looks for language in ("en", "fr")]
+    assert "\n".join(parts) == snapshot

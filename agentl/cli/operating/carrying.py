@@ -19,6 +19,7 @@ from agentl.cli.operating.files import bytes_of, json_object_of
 from agentl.cli.operating.opening import Where, has_state, owning, project_as_it_is, reading
 from agentl.cli.operating.stopping import Stop
 from agentl.cli.operating.telling import code_of, print_json, recovery_command, tell_view
+from agentl.diagnostics import Diagnostic
 from agentl.messages import handlers as handler_messages
 from agentl.messages import operating as messages
 from agentl.operations.admission import MAX_CALLS, MAX_RUN_MS, Admission, admitted_before
@@ -38,6 +39,7 @@ from agentl.operations.recovery import operation_view
 from agentl.operations.resuming import ResumeRequest
 from agentl.operations.sandbox import Mode
 from agentl.operations.secrets import provider_of
+from agentl.operations.sequential import reasons_against
 from agentl.operations.state import StateFolder
 from agentl.operations.tool_calls import Caller
 
@@ -156,20 +158,25 @@ def _driving(operation_id: str, state: StateFolder, stop: Stop) -> Iterator[None
 
 
 def _tell(operations: Operations, operation_id: str, outcome: object, stop: Stop, *, as_json: bool) -> int:
-    view = operation_view(operations.read(operation_id))
-    path = Path(operations.engine.state.path)
-    problem = outcome.problem if isinstance(outcome, Interrupted) else None
-    code = _tell_end(view, path, problem, as_json=as_json)
+    stored = operations.read(operation_id)
+    problem: Problem | None = getattr(outcome, "problem", None)
+    findings: Sequence[Diagnostic] = ()
+    if isinstance(outcome, Interrupted) and problem is not None:
+        findings = problem.diagnostics
+    elif problem is not None and problem.wire == "OperationNotEligible":
+        findings = reasons_against(operations.engine, stored)
+    code = _tell_end(operation_view(stored), Path(operations.engine.state.path), findings, as_json=as_json)
     return stop.code if stop.code is not None else code
 
 
-def _tell_end(view: Mapping[str, Any], path: Path, problem: Problem | None, *, as_json: bool) -> int:
+def _tell_end(view: Mapping[str, Any], path: Path, findings: Sequence[Diagnostic], *, as_json: bool) -> int:
+    """Print the state; `findings`, where there are any, say why in the reader's language and in the program."""
     if as_json:
         print_json(view)
         return code_of(view["state"])
-    tell_view(view)
-    if problem is not None:
-        console.show(problem.diagnostics)
+    tell_view(view, with_reasons=not findings)
+    if findings:
+        console.show(findings)
     if view["state"] == "interrupted":
         console.message(messages.INTERRUPTED_HERE.text(command=recovery_command(view["operation_id"], path)))
     return code_of(view["state"])
@@ -180,7 +187,7 @@ def _tell_known(path: Path, operation_id: str, where: Where, *, as_json: bool) -
     console.message(messages.KNOWN_MESSAGE.text())
     with reading(path, where) as state:
         stored, driven = observe(state, operation_id)
-    return _tell_end(operation_view(stored, is_driven=driven), path, None, as_json=as_json)
+    return _tell_end(operation_view(stored, is_driven=driven), path, (), as_json=as_json)
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,6 +77,8 @@ def reconcile(asked: Reconcile) -> int:
     ):
         operations = _operations(state, project, caller)
         request = ReconciliationRequest.of(_body(asked, operations.read(asked.operation_id)))
+        if asked.by == "package":
+            console.message(messages.ASKING.text())
         recorded = operations.reconcile(request, asked.operation_id, user_name())
         revision = operations.read(asked.operation_id).ledger.revision
     if asked.as_json:

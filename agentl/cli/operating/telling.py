@@ -45,15 +45,15 @@ def state_word(state: str) -> str:
     return messages.STATE_WORDS[state].text()
 
 
-def tell_view(view: Mapping[str, Any]) -> None:
-    """Print `GET /operations/{id}` for people."""
+def tell_view(view: Mapping[str, Any], *, with_reasons: bool = True) -> None:
+    """Print `GET /operations/{id}` for people; `with_reasons`, those an error lists, as they are stored."""
     lines = [messages.L_STATE.text(state=state_word(view["state"]))]
     if "result" in view:
         lines.append(messages.L_RESULT.text(result=json.dumps(view["result"], ensure_ascii=False)))
     if "stop_reason" in view:
         lines.append(messages.L_STOP.text(reason=visible(str(view["stop_reason"]))))
     if "error" in view:
-        lines += error_lines(view["error"])
+        lines += error_lines(view["error"], with_reasons=with_reasons)
     if view.get("cancel_requested"):
         lines.append(messages.L_CANCEL_ASKED.text())
     if "budget" in view:
@@ -61,10 +61,10 @@ def tell_view(view: Mapping[str, Any]) -> None:
     console.result("\n".join(lines))
 
 
-def error_lines(error: Mapping[str, Any]) -> list[str]:
+def error_lines(error: Mapping[str, Any], *, with_reasons: bool) -> list[str]:
     """The error of an operation, and every reason it gives with its place in the program."""
     lines = [messages.L_ERROR.text(code=error["code"], text=visible(_said(error)))]
-    for reason in error.get("details", {}).get("reasons", ()):
+    for reason in error.get("details", {}).get("reasons", ()) if with_reasons else ():
         place = f"{reason['file']}:{reason['line']}:{reason['column']}: " if reason.get("file") else ""
         lines.append(messages.L_REASON.text(place=place, code=reason["code"], text=visible(reason["message"])))
     return lines
@@ -73,7 +73,8 @@ def error_lines(error: Mapping[str, Any]) -> list[str]:
 def _said(error: Mapping[str, Any]) -> str:
     """The stored error in the reader's language; as it is stored (in English) where its details do not suffice."""
     try:
-        return WIRE[error["code"]].text(**error.get("details", {}))
+        details = error.get("details", {})
+        return WIRE[error["code"]].text(**{"count": len(details.get("reasons", ())), **details})
     except KeyError:
         return str(error["message"])
 
