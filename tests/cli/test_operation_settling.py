@@ -163,7 +163,7 @@ def test_another_word_or_another_action_does_not_approve(
     served(line, program=APPROVED)
     done = line.start("--decision", decision(tmp_path, **changed))
     assert done.code == 1
-    assert word in done.out
+    assert word in done.out + done.err
     assert "transfer" not in line.served.lines("launches")
 
 
