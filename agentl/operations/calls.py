@@ -37,7 +37,7 @@ class Call:
         self._stdout = bytearray()
         self._stderr = bytearray()
         self._sandbox = bytearray()
-        self._sandboxed = pipes.status >= 0
+        self.is_sandboxed = pipes.status >= 0
         self._how = ""
         self._status: int | None = None
         self._errno = 0
@@ -110,7 +110,7 @@ class Call:
 
     def _is_unentered(self, code: int) -> bool:
         # bwrap tells the exit code of a command that it has run, and of no other.
-        return bool(code) and self._sandboxed and self._told_by_sandbox("exit-code") is None and not self.killed_at
+        return bool(code) and self.is_sandboxed and self._told_by_sandbox("exit-code") is None and not self.killed_at
 
     def _feed(self) -> bool:
         try:
@@ -143,9 +143,10 @@ class Call:
 
     def _told_by_sandbox(self, field: str) -> int | None:
         for line in self._sandbox.split(b"\n")[:-1]:
-            told: object = json.loads(line).get(field)
-            if isinstance(told, int):
-                return told
+            with suppress(ValueError, AttributeError):  # another program of that name
+                told: object = json.loads(line).get(field)
+                if isinstance(told, int):
+                    return told
         return None
 
 

@@ -142,7 +142,9 @@ class Launcher:
     def _kill(self, call: Call, why: str) -> None:
         """Kill a handler with everything below it. `why` is how the call ends; "": as the system says."""
         call.killed(why)
-        below = processes.descendants(call.pid)
+        # Stopped first: from its time-out on it does nothing more, and adds nothing below it while that is looked for.
+        processes.end(call.pid, group=call.pid, by=signal.SIGSTOP)
+        below = [] if call.is_sandboxed else processes.descendants(call.pid)
         processes.end(call.pid, group=call.pid)
         for each in below:
             processes.end(each.pid)

@@ -57,13 +57,13 @@ def descendants(pid: int) -> list[Process]:
     return found
 
 
-def end(pid: int, group: int | None = None) -> None:
+def end(pid: int, group: int | None = None, by: signal.Signals = signal.SIGKILL) -> None:
     """Kill a process, or its whole group as well; one that is gone, or is not ours to kill, is left."""
     with suppress(ProcessLookupError, PermissionError):
-        os.kill(pid, signal.SIGKILL)
+        os.kill(pid, by)
     if group is not None:
         with suppress(ProcessLookupError, PermissionError):
-            os.killpg(group, signal.SIGKILL)
+            os.killpg(group, by)
 
 
 def holders_of_lock(file: os.stat_result) -> list[int]:

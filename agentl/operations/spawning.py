@@ -105,7 +105,7 @@ def limit_processes(pid: int) -> None:
     Not for a process outside a sandbox: there the system counts all processes of the user, the server's too.
     """
     if _LINUX:
-        with suppress(OSError):
+        with suppress(OSError, ValueError):  # ValueError: the bound in force is lower
             resource.prlimit(pid, resource.RLIMIT_NPROC, (PROCESSES, PROCESSES))
 
 

@@ -132,6 +132,14 @@ def test_the_time_out_kills_everything_below_with_no_grace(launcher: Launcher) -
     assert not is_alive(int(ended.stdout))
 
 
+def test_a_storm_of_processes_ends_at_the_time_out(launcher: Launcher) -> None:
+    storm = "while :; do setsid sleep 5 & done"
+    ended = launcher.launch(of(storm, timeout_ms=300))
+    assert ended.how == "timed_out" and ended.elapsed_ms < 10_000
+    assert descendants(launcher.pid or 0) == []
+    assert launcher.launch(of("echo on")).stdout == b"on\n"
+
+
 def test_a_stopped_handler_times_out_as_well(launcher: Launcher) -> None:
     assert launcher.launch(of("kill -STOP $$", timeout_ms=200)).how == "timed_out"
 

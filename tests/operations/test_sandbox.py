@@ -34,6 +34,7 @@ def probe(paths=(), write=(), port=0, run=""):
         "seen": seen, "written": written, "env": dict(os.environ), "connected": bool(port) and _connected(port),
         "run": subprocess.run(run, shell=True, capture_output=True, text=True).stdout if run else "",
         "limits": [resource.getrlimit(getattr(resource, "RLIMIT_" + n))[0] for n in ("NPROC", "NOFILE", "CORE")],
+        "fds": sorted(os.listdir("/proc/self/fd"))[:-1],
         "caps": [l.split()[1] for l in open("/proc/self/status") if l.startswith("CapEff")][0],
         "pids": sorted(int(n) for n in os.listdir("/proc") if n.isdigit()), "uid": os.getuid(), "cwd": os.getcwd(),
     }
@@ -162,6 +163,7 @@ def test_limits_and_privileges_are_those_of_the_contract(here: Place) -> None:
     found = probe(here)
     assert found["limits"] == [128, 256, 0]
     assert int(found["caps"], 16) == 0
+    assert set(found["fds"]) <= {"0", "1", "2", "3"}
     assert found["cwd"] == str(here.folder)
 
 
