@@ -74,13 +74,18 @@ class Effect:
         return self.attempts[-1]
 
     @property
+    def decisive(self) -> Attempt:
+        """The attempt its outcome hangs on: the last one that may have been launched."""
+        return next((each for each in reversed(self.attempts) if each.outcome != "not_launched"), self.last)
+
+    @property
     def is_write(self) -> bool:
         return self.kind not in READS
 
     @property
     def verdict(self) -> Verdict | None:
-        """The last verdict on the last call: a later attempt needs a new one."""
-        return next((each for each in reversed(self.verdicts) if each.call_id == self.last.call_id), None)
+        """The last verdict on the decisive call: a later attempt needs a new one."""
+        return next((each for each in reversed(self.verdicts) if each.call_id == self.decisive.call_id), None)
 
     @property
     def known(self) -> Outcome:
@@ -291,11 +296,12 @@ class Ledger:
             effect.outcome = outcome
 
     def _ended(self, effect: Effect, outcome: Outcome, usage: Mapping[str, Any]) -> None:
-        effect.outcome = outcome
         attempt = effect.last
         if attempt.call_id == usage.get("call_id", attempt.call_id):
             attempt.outcome = outcome
             attempt.elapsed_ms = int(usage.get("elapsed_ms", 0))
+        # A launch that did not take place says nothing about an earlier one.
+        effect.outcome = effect.decisive.outcome if outcome == "not_launched" else outcome
 
     def _effect(self, action_id: str) -> Effect | None:
         return next((effect for effect in reversed(self.effects) if effect.action_id == action_id), None)

@@ -107,10 +107,10 @@ class Reconciler:
             self._stored.operation_id,
             effect.effect_id,
             asked.call_id,
-            effect.last.number,
+            effect.decisive.number,
         )
         answer = self._answered(binding, call, effect)
-        if isinstance(answer, NotApplied) and self._waited_until_ripe(effect.last, binding.timeout_ms):
+        if isinstance(answer, NotApplied) and self._waited_until_ripe(effect.decisive, binding.timeout_ms):
             answer = self._answered(binding, call, effect)
         return self._verdict(effect, asked, answer)
 

@@ -116,7 +116,7 @@ def unknown_effect(stored: Stored, asked: ReconciliationRequest) -> Effect:
         raise Problem("NothingUnknown", {})
     if effect is None or effect.outcome == "not_launched" or (effect.effect_id != asked.effect_id):
         raise Problem("NothingUnknown", {})
-    if effect.last.call_id != asked.call_id:
+    if effect.decisive.call_id != asked.call_id:
         raise Problem("NothingUnknown", {})
     said = effect.verdict
     if said is not None and said.verdict != "unknown":
@@ -133,7 +133,7 @@ def package_verdict(effect: Effect, asked: ReconciliationRequest, said: Verdict,
         effect.tool,
         action_id=effect.action_id,
         how="reconciled" if said.verdict == "applied" else "not_executed",
-        attempt=effect.last.number,
+        attempt=effect.decisive.number,
         call_id=asked.call_id,
         reconciliation_id=asked.reconciliation_id,
         by="package",

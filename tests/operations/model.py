@@ -214,6 +214,6 @@ def question(operations: Operations, operation_id: str, reconciliation_id: str, 
         shown["checkpoint_revision"],
         shown["checkpoint_digest"],
         effect.effect_id if effect is not None else "none",
-        effect.last.call_id if effect is not None else "none",
+        effect.decisive.call_id if effect is not None else "none",
         **person,
     )

@@ -205,7 +205,10 @@ class Story(RuleBasedStateMachine):
             self.scene.provider.apply(call)
         if how.startswith("unknown"):
             return Unknown("time-out")
-        return Withheld("OutputRefused", "no") if how == "withheld" else NotApplied("no", "no")
+        if how == "withheld":
+            return Withheld("OutputRefused", "no")
+        known = self.scene.provider.answers.get(f"{call.tool} {call.effect_id}")
+        return NotApplied("no", "no") if known is None else Applied(known)  # an honest one
 
     @precondition(lambda self: self.scene.provider.late)
     @rule()
@@ -238,6 +241,10 @@ class Story(RuleBasedStateMachine):
         contract = self.scene.contract
         if not contract.is_read and contract.name != "key ignored":
             assert self.scene.effects <= 1
+        shown = self.shown["effects"]
+        if contract.name != "key ignored" and not contract.is_read and not self.scene.provider.late:
+            assert shown["applied"] <= self.scene.effects, "told as applied, and it was not"
+            assert not shown["not_applied"] or not self.scene.effects, "told as not applied, and it was"
         assert len({call.call_id for call in self.scene.provider.launches}) == len(self.scene.provider.launches)
         assert len({call.effect_id for call in self.scene.transfers}) <= 1
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -194,6 +195,80 @@ def test_a_verdict_is_bound_to_the_call_it_was_asked_about(tmp_path: Path) -> No
     assert scene.reconcile() == "applied"
     assert isinstance(scene.resume(), Ended)
     assert (scene.effects, len(scene.transfers)) == (1, 2)
+
+
+@pytest.mark.parametrize("contract", [KEY, RECONCILE], ids=lambda contract: contract.name)
+def test_a_launch_that_did_not_take_place_says_nothing_about_an_earlier_one(tmp_path: Path, contract: Any) -> None:
+    scene = made(tmp_path, contract)
+    scene.run("launch transfer 1 effect" if contract is KEY else "launch transfer 1 started")
+    if contract is RECONCILE:
+        assert scene.reconcile() == "not_applied"
+    with scene.life() as operations:
+        scene.cut.then["W3 transfer after"] = lambda: scene.provider.digests.update(transfer="sha256:other")
+        outcome = operations.resume(scene.desk.request(operations, scene.operation_id, "mine"))
+        assert isinstance(outcome, Interrupted)
+    scene.provider.digests.clear()
+    shown = scene.look()["effects"]
+    assert (shown["unknown"], shown["not_applied"]) == ((1, 0) if contract is KEY else (0, 1))
+    assert shown["reconciliation"] == "retry_safe"
+    assert isinstance(scene.resume(), Ended)
+    assert [call.attempt for call in scene.transfers] == [1, 3]
+    assert scene.effects == 1
+
+
+def test_a_person_can_say_what_became_of_an_attempt_behind_one_that_was_not_launched(tmp_path: Path) -> None:
+    scene = made(tmp_path)
+    scene.run("launch transfer 1 effect")
+    with scene.life() as operations:
+        scene.cut.then["W3 transfer after"] = lambda: scene.provider.digests.update(transfer="sha256:other")
+        operations.resume(scene.desk.request(operations, scene.operation_id, "mine"))
+    assert scene.reconcile(verdict="applied", output={"ref": "told"}) == "applied"
+    scene.provider.digests.clear()
+    ended = scene.resume()
+    assert isinstance(ended, Ended) and ended.result["moved"] == "told"
+    assert len(scene.transfers) == 1
+
+
+# --- the life of a key
+
+
+def _with_key_life(scene: Scene, key_life_ms: int) -> None:
+    given = scene.desk.folder / "touba.manifest.json"
+    manifest = json.loads(given.read_text())
+    manifest["bindings"]["tool:desk/transfer"]["effect_contract"]["key_life_ms"] = key_life_ms
+    given.unlink()
+    (scene.desk.folder / "agentl.manifest.json").write_text(json.dumps(manifest))
+
+
+def test_a_key_that_is_forgotten_by_now_is_used_for_no_further_attempt(tmp_path: Path) -> None:
+    scene = made(tmp_path)
+    _with_key_life(scene, 60_000)
+    scene.run("launch transfer 1 effect")
+    scene.clocks.wall += 60_000
+    assert scene.look()["effects"]["reconciliation"] == "retry_safe"
+    assert scene.resume("W7 after") is None
+    scene.clocks.wall += 1
+    shown = scene.look()
+    assert (shown["refusal"]["code"], shown["effects"]["reconciliation"]) == ("EffectKeyExpired", "provider_required")
+    assert (shown["actions"], shown["effects"]["unknown"]) == (["cancel"], 1)
+    assert scene.resume() == "EffectKeyExpired"
+    assert scene.effects == 1
+    assert scene.reconcile(verdict="applied", output={"ref": "told"}) == "applied"
+    scene.clocks.wall -= 120_000  # revives nothing, and hinders nothing
+    assert isinstance(scene.resume(), Ended)
+    assert len(scene.transfers) == 1
+
+
+def test_a_clock_that_was_set_back_revives_no_key(tmp_path: Path) -> None:
+    scene = made(tmp_path)
+    _with_key_life(scene, 60_000)
+    scene.run("launch transfer 1 effect")
+    scene.clocks.wall += 50_000
+    assert scene.resume("launch transfer 2 effect") is None  # the journal has seen this time
+    scene.clocks.wall += 10_001
+    assert scene.resume() == "EffectKeyExpired"
+    scene.clocks.wall -= 1_000_000
+    assert scene.look()["refusal"] is None  # a refusal writes nothing: what nobody wrote down cannot be known
 
 
 def test_a_package_is_asked_only_when_nothing_of_the_call_can_still_land(tmp_path: Path) -> None:

@@ -126,7 +126,7 @@ def _body(asked: Reconcile, stored: Stored) -> dict[str, Any]:
         "checkpoint_revision": asked.revision,
         "checkpoint_digest": asked.digest,
         "effect_id": asked.effect or (effect.effect_id if effect is not None else ""),
-        "call_id": asked.call or (effect.last.call_id if effect is not None else ""),
+        "call_id": asked.call or (effect.decisive.call_id if effect is not None else ""),
     }
     if asked.by == "person":
         assert asked.evidence is not None
