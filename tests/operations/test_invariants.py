@@ -235,9 +235,9 @@ class Story(RuleBasedStateMachine):
             assert len(scene.provider.launches) == self.launched
         self.ended = shown["state"] if shown["state"] in ENDED else ""
         self.launched = len(scene.provider.launches)
+        self._effects_take_place_as_often_as_is_promised()
 
-    @invariant()
-    def effects_take_place_as_often_as_is_promised(self) -> None:
+    def _effects_take_place_as_often_as_is_promised(self) -> None:
         contract = self.scene.contract
         if not contract.is_read and contract.name != "key ignored":
             assert self.scene.effects <= 1
