@@ -213,7 +213,7 @@ def test_a_call_can_be_killed_by_its_id(launcher: Launcher) -> None:
 
 def test_when_the_launcher_dies_its_calls_are_lost_and_another_one_is_started(launcher: Launcher) -> None:
     with ThreadPoolExecutor() as pool:
-        call = pool.submit(launcher.launch, of("sleep 60"))
+        call = pool.submit(launcher.launch, of("exec sleep 60"))
         assert eventually(lambda: bool(descendants(launcher.pid or 0)))
         first = launcher.pid
         assert first is not None
