@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from agentl.journal.entries import RawEntry
 from agentl.operations.checkpoint import Projection
 from agentl.operations.events import event_of, event_rows
-
-if TYPE_CHECKING:
-    from agentl.operations.store import RunStore
+from agentl.operations.state import StateFolder
 
 
 class Follower:
@@ -19,19 +16,19 @@ class Follower:
     def __init__(self, projection: Projection) -> None:
         self.projection = projection
 
-    def __call__(self, store: RunStore, added: Sequence[RawEntry]) -> dict[str, object]:
+    def taken(self, state: StateFolder, operation_id: str, added: Sequence[RawEntry]) -> dict[str, object]:
         """Take entries in; return the columns of the operation's row and put the rows of events beside them."""
         ledger = self.projection.ledger
         for entry in added:
             self.projection.feed(entry)
             event = event_of(entry)
             if event is not None:
-                at = int(entry.get("at", 0)) or store.state.clocks.wall_ms()
-                for statement, arguments in event_rows(store.operation_id, *event, at):
-                    store.state.execute(statement, arguments)
+                at = int(entry.get("at", 0)) or state.clocks.wall_ms()
+                for statement, arguments in event_rows(operation_id, *event, at):
+                    state.execute(statement, arguments)
         checkpoint = self.projection.checkpoint()
         ended = ledger.ended["status"] if ledger.ended is not None else None
-        sign = store.state.sign
+        sign = state.sign
         return {
             "checkpoint": checkpoint.text.encode(),
             "digest": checkpoint.digest,

@@ -132,7 +132,8 @@ class RunStore:
             for statement, arguments in self._rows:
                 self.state.execute(statement, arguments)
             if self.follower is not None and self._waiting:
-                self._update(self.follower(self, [json.loads(line) for line in self._waiting]))
+                added = [json.loads(line) for line in self._waiting]
+                self._update(self.follower.taken(self.state, self.operation_id, added))
         self._count += len(self._waiting)
         self._waiting.clear()
         self._rows.clear()
