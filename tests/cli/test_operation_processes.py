@@ -180,3 +180,33 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 os.execv(sys.argv[1], sys.argv[1:])
 """
+
+
+@pytest.mark.soak
+def test_sigterm_gives_the_call_ten_seconds_and_no_more(line: Line) -> None:
+    running = Running(line.served, "transfer")
+    began = time.monotonic()
+    running.process.send_signal(signal.SIGTERM)
+    assert running.end() == 143
+    assert 9 < time.monotonic() - began < 20
+    running.release()
+    seen = line.recovery(running.operation_id)
+    assert (seen["state"], seen["effects"]["unknown"], seen["effects"]["in_flight"]) == ("interrupted", 1, "no")
+
+
+@pytest.mark.soak
+def test_whoever_reads_while_it_is_driven_never_sees_damage(line: Line) -> None:
+    """Looks at operations that begin and end all the time, from a second process: each is of one moment."""
+    program = line.served.folder / "desk.agent"
+    program.write_text(program.read_text().replace("STEP check { quote() }", "STEP check { quote() quote() quote() }"))
+    line.start()
+    states: set[str] = set()
+    for _ in range(4):
+        running = line.served.process(*line.served.start_words())
+        while running.poll() is None:
+            for view in line("operation", "list", "--format", "json").json["operations"]:
+                assert "error" not in view, view
+                states.add(view["state"])
+        running.communicate()
+        assert running.returncode == 0
+    assert states <= {"accepted", "running", "completed"} and "running" in states
