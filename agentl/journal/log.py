@@ -146,7 +146,9 @@ class Log:
         generation = self._generation or self.machine.generation + 1
         entry, self._holder = owner_entry(generation, self.clocks, self.release)
         self.store.note_holder(self._holder)
-        self.append_many([*before, entry, *after], flush=True)
+        # An owner of many runs takes each once in its life: what it drives again has not changed hands.
+        is_ours = bool(self._generation) and generation == self.machine.generation
+        self.append_many([*before, *([] if is_ours else [entry]), *after], flush=True)
 
     def append(self, entry: RawEntry, *, flush: bool | None = None) -> RawEntry:
         """Append one entry and return it as stored. `flush` None: as its kind demands (decision 23).

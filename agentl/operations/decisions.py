@@ -40,12 +40,12 @@ def action_of(tool: str, arguments: dict[str, Any]) -> str:
 
 def store_decision(state: StateFolder, decision: Decision) -> None:
     """Keep a decision; the same again changes nothing. Problem DecisionConflict for another one of its id."""
-    rows = state.query("SELECT body FROM decisions WHERE decision_id = ?", (decision.decision_id,))
-    if rows and rows[0][0] != decision.body():
-        raise Problem("DecisionConflict", {"decision_id": decision.decision_id})
-    if rows:
-        return
     with state.transaction():
+        rows = state.query("SELECT body FROM decisions WHERE decision_id = ?", (decision.decision_id,))
+        if rows and rows[0][0] != decision.body():
+            raise Problem("DecisionConflict", {"decision_id": decision.decision_id})
+        if rows:
+            return
         state.execute(
             "INSERT INTO decisions (decision_id, body, tool, action, verdict, expires, subject) "
             "VALUES (?, ?, ?, ?, ?, ?, ?)",

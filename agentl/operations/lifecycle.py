@@ -42,6 +42,7 @@ class Operations:
         self._queued: set[str] = set()
         self._driven: dict[str, Continuation] = {}
         self._locks: dict[str, RLock] = {}
+        self._admitting = RLock()
 
     def is_driven(self, operation_id: str) -> bool:
         """Whether this process drives the operation now, or is to begin it: nobody may take it on."""
@@ -53,9 +54,10 @@ class Operations:
 
     def admit(self, asked: Admission) -> str:
         """W1; see `admission.admit`. Only the process that admitted an operation may begin it."""
-        operation_id, is_new = admit(self.engine.state, self.engine.project, self.engine.caller, asked)
-        if is_new:
-            self._queued.add(operation_id)
+        with self._admitting:
+            operation_id, is_new = admit(self.engine.state, self.engine.project, self.engine.caller, asked)
+            if is_new:
+                self._queued.add(operation_id)
         return operation_id
 
     def begin(self, operation_id: str, taken: Callable[[], None] | None = None) -> Outcome:

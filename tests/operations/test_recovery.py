@@ -16,7 +16,7 @@ from agentl.operations.engine import Engine
 from agentl.operations.lifecycle import Operations
 from agentl.operations.problems import Problem
 from agentl.operations.resuming import ResumeRequest
-from agentl.operations.tool_calls import Applied, Withheld
+from agentl.operations.tool_calls import Applied, Unknown, Withheld
 from agentl.values import canonical_json
 from tests.operations.kit import PROGRAM, Desk, seen
 from tests.operations.model import CONTRACTS, Scene
@@ -70,6 +70,22 @@ def test_an_operation_keeps_its_names_over_process_lives(tmp_path: Path) -> None
     for name in ("operation_id", "run_id"):
         assert first[name] == second[name] == scene.look()[name]
     assert {call.effect_id for call in scene.transfers} == {scene.transfers[0].effect_id}
+
+
+def test_a_process_takes_an_operation_over_once_however_often_it_drives_it(tmp_path: Path) -> None:
+    scene = made(tmp_path)
+    scene.provider.behaves = lambda call: (
+        Unknown("lost") if call.tool == "transfer" and call.attempt < 3 else Applied(scene.provider.apply(call))
+    )
+    with scene.life() as operations:
+        assert isinstance(operations.begin(scene.admit(operations)), Interrupted)
+        for request_id in ("a", "b"):
+            outcome = operations.resume(scene.desk.request(operations, scene.operation_id, request_id))
+        assert isinstance(outcome, Ended)
+        inspection = operations.read(scene.operation_id).inspection
+    assert inspection is not None
+    assert [entry["kind"] for entry in inspection.entries].count("owner") == 1
+    assert scene.effects == 1
 
 
 # --- the request

@@ -95,6 +95,15 @@ def test_a_cancel_at_any_moment_of_a_drive_is_an_end_or_comes_too_late(scene: Sc
     assert words.count("cancel") <= 1
 
 
+def test_admissions_at_one_moment_are_one_for_a_message_and_one_each_without(scene: Scene) -> None:
+    with scene.life() as operations:
+        same = _at_once(*(lambda: operations.admit(scene.desk.admission(message_id="m9")) for _ in range(6)))
+        other = _at_once(*(lambda: operations.admit(scene.desk.admission()) for _ in range(6)))
+        numbers = operations.engine.state.query("SELECT number FROM operations ORDER BY number")
+    assert (len(set(same)), len(set(other))) == (1, 6)
+    assert numbers == [(number,) for number in range(1, 8)]
+
+
 def test_many_operations_are_driven_at_once(scene: Scene) -> None:
     with scene.life() as operations:
         ids = [operations.admit(scene.desk.admission()) for _ in range(6)]
