@@ -111,6 +111,9 @@ class StateFolder:
             return False
         self._check_private()
         self._connection = self._connect("ro")
+        if not self.query("PRAGMA user_version")[0][0]:  # its first owner was cut short before the tables stood
+            self.close()
+            return False
         self.noted = self._register.read()
         self.generation = self.number("generation")
         return True

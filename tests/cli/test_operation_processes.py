@@ -170,7 +170,26 @@ def test_a_state_that_takes_nothing_more_ends_with_5_and_launches_nothing(line: 
     assert running.returncode == 5, running.stderr
     assert "D400" in running.stderr and "Traceback" not in running.stderr
     assert line.served.lines("launches") == []
+    assert line("operation", "list").out == ""
     assert line.start().code == 0
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("size", range(100_000, 240_000, 20_000))
+def test_wherever_it_takes_nothing_more_the_operation_goes_on_later_and_pays_once(line: Line, size: int) -> None:
+    running = subprocess.run(
+        [sys.executable, "-c", _LIMITED.replace("20_000", str(size)), *command(*line.served.start_words())],
+        capture_output=True,
+        text=True,
+        env=env(**line.served.environment),
+    )
+    assert running.returncode in (0, 5), running.stderr
+    operation_id = running.stdout.partition("\n")[0]
+    if running.returncode == 5 and operation_id:
+        assert f"agentl operation recovery {operation_id}" in running.stderr
+        assert line.recovery(operation_id)["state"] == "interrupted"
+        assert line.resume(operation_id).code == 0
+        assert line.served.lines("effects") == ["quote", "transfer"]
 
 
 # No file may grow beyond this: what a full disk is to a write.

@@ -20,6 +20,7 @@ from agentl.cli.operating.opening import Where, has_state, owning, project_as_it
 from agentl.cli.operating.stopping import Stop
 from agentl.cli.operating.telling import code_of, print_json, recovery_command, tell_view
 from agentl.diagnostics import Diagnostic
+from agentl.journal.errors import StorageFailure
 from agentl.messages import handlers as handler_messages
 from agentl.messages import operating as messages
 from agentl.operations.admission import MAX_CALLS, MAX_RUN_MS, Admission, admitted_before
@@ -153,8 +154,12 @@ def _drive_new(
 @contextmanager
 def _driving(operation_id: str, state: StateFolder, stop: Stop) -> Iterator[None]:
     command = recovery_command(operation_id, Path(state.path))
-    with farewell(lambda: messages.INTERRUPTED_HERE.text(command=command)), stop.listening():
-        yield
+    try:
+        with farewell(lambda: messages.INTERRUPTED_HERE.text(command=command)), stop.listening():
+            yield
+    except StorageFailure:
+        console.message(messages.INTERRUPTED_HERE.text(command=command))
+        raise
 
 
 def _tell(operations: Operations, operation_id: str, outcome: object, stop: Stop, *, as_json: bool) -> int:

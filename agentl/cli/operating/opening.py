@@ -64,12 +64,14 @@ def _existing(path: Path) -> Path:
 
 @contextmanager
 def reading(path: Path, where: Where) -> Iterator[StateFolder]:
-    """A state folder opened for reading, whoever owns it meanwhile. CommandError, StorageFailure."""
+    """A state folder opened for reading, whoever owns it meanwhile; one without tables yet has no operations.
+
+    CommandError, StorageFailure.
+    """
     state = StateFolder(path)
     try:
         _take_keys(state, where)
-        if not state.read():
-            raise CommandError.of(messages.NO_STATE, path=str(path))
+        state.read()
         yield state
     finally:
         state.close()
