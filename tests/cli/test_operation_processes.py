@@ -58,7 +58,7 @@ def test_the_id_is_printed_before_anything_is_launched(served: Served) -> None:
     assert running.end() == 0
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)])
 def test_told_to_stop_it_lets_the_call_end_and_launches_no_more(line: Line, number: int, code: int) -> None:
     running = Running(line.served, "quote")
     running.process.send_signal(number)
@@ -72,6 +72,23 @@ def test_told_to_stop_it_lets_the_call_end_and_launches_no_more(line: Line, numb
     done = line.resume(running.operation_id)
     assert done.code == 0, done.err
     assert line.served.lines("launches") == ["quote", "transfer"]
+
+
+def test_a_signal_that_was_ignored_when_it_was_started_stops_nothing(line: Line) -> None:
+    line.served.hold("quote")
+    running = subprocess.Popen(
+        ["sh", "-c", 'trap "" INT HUP; exec "$@"', "sh", *command(*line.served.start_words())],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=env(**line.served.environment),
+    )
+    line.served.wait_for("quote")
+    running.send_signal(signal.SIGINT)
+    running.send_signal(signal.SIGHUP)
+    time.sleep(0.2)
+    line.served.hold("quote", now=False)
+    running.communicate(timeout=60)
+    assert running.returncode == 0
 
 
 def test_told_twice_it_kills_the_handler_whose_outcome_is_then_unknown(line: Line) -> None:

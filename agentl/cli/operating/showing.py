@@ -14,6 +14,7 @@ from agentl.cli.operating.carrying import Launching, callers
 from agentl.cli.operating.opening import Where, project_as_it_is, reading
 from agentl.cli.operating.telling import print_json, state_word, state_words, tell_recovery, tell_view
 from agentl.diagnostics import AgentLError
+from agentl.diagnostics.render.text import visible
 from agentl.journal.clocks import iso
 from agentl.messages import operating as messages
 from agentl.operations.engine import Engine
@@ -84,7 +85,7 @@ def _print_list(found: list[_Listed], *, with_folders: bool) -> None:
         target = each.stored.ledger.operation.get("target", {"agent": "-", "plan": "-"})
         words = {"target": f"{target['agent']} {target['plan']}", "state": state_word(each.state)}
         line = messages.L_LISTED.text(operation_id=each.stored.operation_id, created=iso(each.stored.created), **words)
-        console.result(f"{line}  {each.folder}" if with_folders else line)
+        console.result(f"{line}  {visible(each.folder)}" if with_folders else line)
 
 
 def show_one(operation_id: str, where: Where, *, stderr: bool, as_json: bool) -> int:
