@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sqlite3
@@ -76,6 +77,15 @@ def test_it_holds_neither_arguments_of_a_call_nor_who_asked(scene: Scene) -> Non
     scene.run("launch transfer 1 effect")
     checkpoint = _stored(scene).checkpoint
     assert checkpoint is not None and "acme" not in checkpoint.text
+
+
+def test_it_shows_the_values_something_later_reads_and_no_others(scene: Scene) -> None:
+    values: list[dict[str, Any]] = []
+    scene.provider.watch = lambda call: values.append(json.loads(_row(scene, "checkpoint")[0])["values"])
+    scene.run("W4 notify after")
+    values.append(_stored(scene).checkpoint.document["values"])  # type: ignore[union-attr]
+    # Nothing reads quote.ref; transfer.ref is an argument of notify and part of what is given.
+    assert values == [{}, {}, {"transfer.ref": "transfer-2"}, {"notify.ref": "notify-3", "transfer.ref": "transfer-2"}]
 
 
 def test_every_stored_checkpoint_is_that_of_its_prefix(scene: Scene) -> None:
