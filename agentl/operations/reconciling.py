@@ -8,6 +8,7 @@ from typing import Any
 
 from agentl.hosting.manifest import Binding
 from agentl.journal.entries import RawEntry
+from agentl.journal.errors import ReplayDivergence
 from agentl.kernel.contract import check_outputs
 from agentl.operations.artifacts import check_artifacts
 from agentl.operations.continuation import Continuation
@@ -147,7 +148,10 @@ class Reconciler:
 
     def _arguments(self) -> dict[str, Any]:
         """The arguments of the unknown action, as the intent's digest binds them: derived again from the journal."""
-        return Continuation(self._engine, self._stored).arguments_of_pending()
+        try:
+            return Continuation(self._engine, self._stored).arguments_of_pending()
+        except ReplayDivergence as divergence:
+            raise Problem("ArtifactChanged", {"artifact": "program"}) from divergence
 
     def _clocks(self) -> dict[str, Any]:
         clocks = self._engine.state.clocks

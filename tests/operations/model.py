@@ -127,6 +127,7 @@ class Scene:
         self.operation_id = ""
         self.cut = provider.cut
         self.fails_at = ""
+        self.passed: list[str] = []  # the points of the first life
         self._requests = 0
         self.accepted: ResumeRequest | None = None
 
@@ -161,6 +162,7 @@ class Scene:
     def run(self, at: str | int = "", **more: Any) -> Ended | Interrupted | None:
         """Admit and begin in one life; None when it died."""
         with self.life(at) as operations:
+            self.passed = self.cut.seen
             return operations.begin(self.admit(operations, **more))
         return None
 

@@ -120,3 +120,10 @@ def test_a_person_may_say_what_became_of_an_effect_whatever_has_changed(scene: S
     scene.provider.digests["transfer"] = "sha256:other"
     assert scene.reconcile(verdict="applied", output={"ref": "told"}) == "applied"
     assert scene.look()["effects"]["unknown"] == 0
+
+
+def test_giving_up_needs_the_program_to_say_what_is_given_up(scene: Scene) -> None:
+    scene.run("launch transfer 1 effect")
+    _program(scene, '"acme"', '"mine"')
+    assert scene.reconcile(verdict="unknown", final=True) == "ArtifactChanged"
+    assert scene.look()["state"] == "interrupted"

@@ -213,6 +213,16 @@ def test_a_verdict_is_bound_to_the_call_it_was_asked_about(tmp_path: Path) -> No
     assert (scene.effects, len(scene.transfers)) == (1, 2)
 
 
+def test_nobody_is_asked_while_something_of_the_attempt_lives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = made(tmp_path, RECONCILE)
+    scene.run("launch transfer 1 effect")
+    monkeypatch.setattr(scene.provider, "clear", lambda call_id: False)
+    assert scene.reconcile() == "AttemptStillRunning"
+    assert not scene.provider.asked
+    monkeypatch.undo()
+    assert scene.reconcile() == "applied"
+
+
 @pytest.mark.parametrize("contract", [KEY, RECONCILE], ids=lambda contract: contract.name)
 def test_a_launch_that_did_not_take_place_says_nothing_about_an_earlier_one(tmp_path: Path, contract: Any) -> None:
     scene = made(tmp_path, contract)
