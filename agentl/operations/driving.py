@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from agentl.durable.boundary import Boundary
 from agentl.durable.choices import Unsettled
-from agentl.durable.crossings import InvokeTool, Outcome, Raised, Wanted
+from agentl.durable.crossings import InvokeTool, Outcome, Pause, Raised, Wanted
 from agentl.durable.explicit import note
 from agentl.durable.road import answer
 from agentl.durable.session import Session
@@ -148,12 +148,14 @@ class OperationDriver:
         self._ctx.log.assert_owner()
         self._store.gathers = True
         self._store.commit()
+        if not isinstance(wanted, InvokeTool | Pause):  # a word from outside stands in the journal where one waits
+            return self._boundary.perform(wanted)
         self._turn.release()
         try:
             outcome = self._boundary.perform(wanted)
         finally:
             self._turn.acquire()
-        return self._as_ended(outcome) if isinstance(wanted, InvokeTool) else outcome
+        return self._as_ended(outcome)
 
     def cancel(self, request: RawEntry) -> None:
         """W6 while the operation is driven, called by who has the turn: nothing else is being written."""

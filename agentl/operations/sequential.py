@@ -20,7 +20,7 @@ _NEVER = frozenset({"O109", "O112"})
 
 
 def ineligible(engine: Engine, stored: Stored) -> Problem | None:
-    """Why an operation of the sequential profile cannot run: all reasons, with their places; None when it can."""
+    """Why an operation cannot run: all reasons, with their places; None when it can."""
     found = reasons_against(engine, stored)
     if not found:
         return None
@@ -28,10 +28,12 @@ def ineligible(engine: Engine, stored: Stored) -> Problem | None:
 
 
 def reasons_against(engine: Engine, stored: Stored) -> Sequence[Diagnostic]:
-    """The reasons themselves, as findings in the program; none in the general profile."""
+    """The reasons themselves, as findings in the program.
+
+    The general profile runs by the ordinary rules of the language; only what nobody could launch or keep a journal of
+    is a reason there.
+    """
     operation = stored.ledger.operation
-    if operation["profile"] != "sequential":
-        return ()
     target = engine.project.target(operation["target"]["agent"], operation["target"]["plan"])
     declared = contracts_of(target.agent)
 
@@ -44,7 +46,7 @@ def reasons_against(engine: Engine, stored: Stored) -> Sequence[Diagnostic]:
     inputs: Mapping[str, Any] = stored.ledger.opening["inputs"]
     references = [name for name, value in inputs.items() if isinstance(value, str) and HANDLE.fullmatch(value)]
     bound = engine.project.manifest.bindings if engine.project.manifest is not None else ()
-    return reasons(
+    found = reasons(
         target.agent,
         target.plan,
         target.parsed,
@@ -52,6 +54,9 @@ def reasons_against(engine: Engine, stored: Stored) -> Sequence[Diagnostic]:
         references=tuple(name.removeprefix("inputs.") for name in references),
         decided=decided,
     )
+    if operation["profile"] == "sequential":
+        return found
+    return [each for each in found if each.code in _NEVER]
 
 
 def _told(reason: Diagnostic) -> dict[str, Any]:
