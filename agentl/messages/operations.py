@@ -320,6 +320,16 @@ SHUTTING_DOWN = Message(
     ),
 )
 
+RUNTIME_INPUTS_NOT_DURABLE = Message(
+    "O440",
+    "runtime-inputs-not-durable",
+    en="raw inputs cannot stand in a checkpoint that is observed: one of them could be a prompt or a credential",
+    fr="des entrées brutes ne peuvent figurer dans un checkpoint observé : l'une pourrait être un prompt ou un secret",
+    help=Text(
+        en='give them as references, {{"$ref": "NAME"}}, or run without an observer',
+        fr='donnez-les par référence, {{"$ref": "NOM"}}, ou exécutez sans observateur',
+    ),
+)
 NO_FOLDER = Message(
     "O450",
     "no-served-folder",
@@ -354,6 +364,7 @@ WIRE = {
     "OperationCancelled": OPERATION_CANCELLED,
     "OperationNotResumable": OPERATION_NOT_RESUMABLE,
     "RuntimeInputs": RUNTIME_INPUTS,
+    "RuntimeInputsNotDurable": RUNTIME_INPUTS_NOT_DURABLE,
     "ArtifactChanged": ARTIFACT_CHANGED,
     "BuildIncompatible": BUILD_INCOMPATIBLE,
     "CheckpointDamaged": CHECKPOINT_DAMAGED,

@@ -21,13 +21,13 @@ from agentl.journal.log import Log
 from agentl.operations.artifacts import artifacts_of, reachable
 from agentl.operations.checkpoint import Projection
 from agentl.operations.decisions import check_free
+from agentl.operations.engine import Engine
 from agentl.operations.following import Follower
 from agentl.operations.problems import Problem
-from agentl.operations.project import Project, Target
-from agentl.operations.references import References, reference_name
+from agentl.operations.project import Target
+from agentl.operations.references import reference_name
 from agentl.operations.state import StateFolder
 from agentl.operations.store import RunStore
-from agentl.operations.tool_calls import Caller
 from agentl.values import canonical_json
 from agentl.values.border import BorderError, border_value
 
@@ -75,11 +75,12 @@ def check_client_id(name: str, value: str) -> str:
     return value
 
 
-def admit(state: StateFolder, project: Project, caller: Caller, asked: Admission) -> tuple[str, bool]:
+def admit(engine: Engine, asked: Admission) -> tuple[str, bool]:
     """Store an operation (W1) and return its id, and whether it is new: a message that was admitted already is not.
 
     Problem: MessageConflict, TargetUnknown, InvalidRequest, StorageLimit. Nothing is launched, nothing is judged.
     """
+    state, project = engine.state, engine.project
     _check_shape(asked)
     known = admitted_before(state, asked)
     if known is not None:
@@ -90,8 +91,8 @@ def admit(state: StateFolder, project: Project, caller: Caller, asked: Admission
     check_free(state, asked.decisions)
     operation_id, run_id = f"operation:{secrets.token_hex(16)}", f"run:{secrets.token_hex(16)}"
     bindings = project.bindings(target.agent.name, reachable(target))
-    opening = _opening(state, project, caller, asked, target, bindings, operation_id, run_id)
-    _write(state, asked, target, opening, operation_id, run_id)
+    opening = _opening(engine, asked, target, bindings, operation_id, run_id)
+    _write(engine, asked, target, opening, operation_id, run_id)
     return operation_id, True
 
 
@@ -127,9 +128,7 @@ def profile_of(asked: Admission) -> str:
 
 
 def _opening(
-    state: StateFolder,
-    project: Project,
-    caller: Caller,
+    engine: Engine,
     asked: Admission,
     target: Target,
     bindings: Mapping[str, Binding],
@@ -137,7 +136,7 @@ def _opening(
     run_id: str,
 ) -> RawEntry:
     assert target.parsed.program is not None
-    references = References(state, project.references, project.path)
+    references, state, caller = engine.references, engine.state, engine.caller
     largest = max((binding.max_payload_bytes for binding in bindings.values()), default=0)
     operation = {
         "operation_id": operation_id,
@@ -145,7 +144,7 @@ def _opening(
         "target": {"agent": target.agent.name, "plan": target.plan},
         "max_run_ms": asked.max_run_ms,
         "max_calls": asked.max_calls,
-        "artifacts": artifacts_of(target, project.manifest, bindings, caller, tuple(sorted(asked.decisions))),
+        "artifacts": artifacts_of(target, engine.project.manifest, bindings, caller, tuple(sorted(asked.decisions))),
         "sandbox": caller.sandbox_mode,
         "decisions": sorted(asked.decisions),
         "session": asked.session,
@@ -168,13 +167,11 @@ def _opening(
     )
 
 
-def _write(
-    state: StateFolder, asked: Admission, target: Target, opening: RawEntry, operation_id: str, run_id: str
-) -> None:
+def _write(engine: Engine, asked: Admission, target: Target, opening: RawEntry, operation_id: str, run_id: str) -> None:
     """W1: identity, operation, `open`, reserved decisions and the first checkpoint, in one transaction."""
-    projection = Projection(target.agent)
+    state, projection = engine.state, Projection(target.agent)
     number = state.query("SELECT COALESCE(MAX(number), 0) + 1 FROM operations")[0][0]
-    store = RunStore(state, operation_id, run_id, Follower(projection))
+    store = RunStore(state, operation_id, run_id, Follower(projection, engine.observer))
     log = Log.open(store, clocks=state.clocks, release=__version__, generation=state.generation)
     try:
         store.gathers = True

@@ -96,7 +96,7 @@ class Continuation:
     def _opened(self) -> Iterator[tuple[Log, RunStore]]:
         engine, stored = self._engine, self._stored
         assert stored.inspection is not None
-        self._follower = Follower(Projection.over(stored.agent, stored.inspection.entries))
+        self._follower = Follower(Projection.over(stored.agent, stored.inspection.entries), engine.observer)
         store = RunStore(engine.state, stored.operation_id, stored.run_id, self._follower)
         log = Log.open(
             store,

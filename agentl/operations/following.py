@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from agentl.journal.entries import RawEntry
-from agentl.operations.checkpoint import Projection
+from agentl.operations.checkpoint import Checkpoint, Projection
 from agentl.operations.events import event_of, event_rows
 from agentl.operations.state import StateFolder
 
 
 class Follower:
-    """Follows the journal of one operation. `projection` stands at the entries committed so far."""
+    """Follows the journal of one operation. `projection` stands at the entries committed so far.
 
-    def __init__(self, projection: Projection) -> None:
+    `observer` is given every checkpoint once it is on disk.
+    """
+
+    def __init__(self, projection: Projection, observer: Callable[[Checkpoint], None] | None = None) -> None:
         self.projection = projection
+        self._observer = observer
+        self._observed = 0
 
     def taken(self, state: StateFolder, operation_id: str, added: Sequence[RawEntry]) -> dict[str, object]:
         """Take entries in; return the columns of the operation's row and put the rows of events beside them."""
@@ -36,3 +41,10 @@ class Follower:
             "entries": ledger.revision,
             "ended": ended,
         }
+
+    def committed(self) -> None:
+        """What was taken is on disk."""
+        revision = self.projection.ledger.revision
+        if self._observer is not None and revision > self._observed:
+            self._observed = revision
+            self._observer(self.projection.checkpoint())

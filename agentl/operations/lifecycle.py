@@ -55,7 +55,7 @@ class Operations:
     def admit(self, asked: Admission) -> str:
         """W1; see `admission.admit`. Only the process that admitted an operation may begin it."""
         with self._admitting:
-            operation_id, is_new = admit(self.engine.state, self.engine.project, self.engine.caller, asked)
+            operation_id, is_new = admit(self.engine, asked)
             if is_new:
                 self._queued.add(operation_id)
         return operation_id
@@ -174,7 +174,7 @@ class Operations:
     def _write(self, stored: Stored, *words: RawEntry) -> None:
         """Add to the journal of an operation at rest, as one transaction."""
         assert stored.inspection is not None
-        follower = Follower(Projection.over(stored.agent, stored.inspection.entries))
+        follower = Follower(Projection.over(stored.agent, stored.inspection.entries), self.engine.observer)
         store = RunStore(self.engine.state, stored.operation_id, stored.run_id, follower)
         state = self.engine.state
         log = Log.open(

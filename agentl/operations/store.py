@@ -138,6 +138,8 @@ class RunStore:
         self._waiting.clear()
         self._rows.clear()
         self._files.clear()
+        if self.follower is not None:
+            self.follower.committed()
 
     def _update(self, columns: Mapping[str, object]) -> None:
         head: dict[str, object] = {} if self._head is None else {"head_seq": self._head.seq, "head_h": self._head.h}
