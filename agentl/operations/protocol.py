@@ -84,11 +84,16 @@ class Judge:
             answer = parse_border(ended.stdout)
         except BorderError as error:
             if error.is_json and "output" in error.top_keys:
-                return self._withheld(Phrase(say.OUTPUT_REFUSED, why=error.told()))
-            return self._unknown(Phrase(say.NO_JSON, why=error.told()))
+                return self._withheld(Phrase(say.OUTPUT_REFUSED, why=self._flaw(error)))
+            return self._unknown(Phrase(say.NO_JSON, why=self._flaw(error)))
         if not isinstance(answer, dict):
             return self._unknown(Phrase(say.NO_JSON, why=Phrase(say.NOT_AN_OBJECT)))
         return answer
+
+    def _flaw(self, error: BorderError) -> Phrase:
+        """The flaw and its place, without a place that holds a secret: escaped and cut as it is shown, it would not be
+        found in the text again."""
+        return error.told() if self.known.found_in(error.steps) is None else error.reason
 
     def _output(self, answer: dict[str, Any]) -> Applied | Withheld:
         output = answer["output"]

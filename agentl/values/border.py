@@ -47,6 +47,11 @@ class BorderError(ValueError):
         self.top_keys = top_keys
         super().__init__(str(self.told()))
 
+    @property
+    def steps(self) -> list[str]:
+        """The keys and indices of the pointer as they stood in the text; [] when there is none."""
+        return [step.replace("~1", "/").replace("~0", "~") for step in (self.pointer or "").split("/")[1:]]
+
     def told(self) -> Phrase:
         """Return the reason with its place."""
         if self.pointer:

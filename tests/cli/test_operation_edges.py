@@ -189,3 +189,10 @@ def test_a_plan_that_does_not_fit_fails_with_every_reason_and_its_place(line: Li
     assert "attend une personne" not in done.err
     assert "personne" in line.start(plan="halt", language="fr").err
     assert line.served.lines("launches") == []
+
+
+def test_a_result_steers_no_terminal(line: Line) -> None:
+    handler = line.served.folder / "handler.sh"
+    handler.write_text(handler.read_text(encoding="utf-8").replace('"%s-1"', '"%s\u202e\u009b2J"'), encoding="utf-8")
+    out = line.start().out
+    assert "\\u{202E}\\u{009B}2J" in out and "\u202e" not in out and "\u009b" not in out

@@ -174,6 +174,15 @@ def test_no_text_of_ours_repeats_a_secret() -> None:
     assert isinstance(unknown, Unknown) and "hidden-value" not in unknown.text
 
 
+@pytest.mark.parametrize("key", ["{}", "x" * 185 + "{}", "\x1b{}"])
+def test_no_place_of_a_flaw_shows_a_secret_that_our_escapes_disguise(key: str) -> None:
+    secret = "hidden/value~of\x07two"
+    for stdout in ('{"output": {%s: 1e999}}', '{"output": {%s: [{"k": 1, "k": 2}]}}', '{"error": {%s: 1e999}}'):
+        answer = judged(stdout % json.dumps(key.format(secret)), secret)
+        assert isinstance(answer, Withheld if "output" in stdout else Unknown)
+        assert "hidden" not in answer.text
+
+
 def test_the_message_of_an_error_is_bounded_and_steers_no_terminal() -> None:
     answer = judged(error(message="\x1b[31m" + "x" * 1000))
     assert isinstance(answer, NotApplied)

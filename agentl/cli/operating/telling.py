@@ -49,7 +49,7 @@ def tell_view(view: Mapping[str, Any], *, with_reasons: bool = True) -> None:
     """Print `GET /operations/{id}` for people; `with_reasons`, those an error lists, as they are stored."""
     lines = [messages.L_STATE.text(state=state_word(view["state"]))]
     if "result" in view:
-        lines.append(messages.L_RESULT.text(result=json.dumps(view["result"], ensure_ascii=False)))
+        lines.append(messages.L_RESULT.text(result=visible(json.dumps(view["result"], ensure_ascii=False))))
     if "stop_reason" in view:
         lines.append(messages.L_STOP.text(reason=visible(str(view["stop_reason"]))))
     if "error" in view:
