@@ -55,7 +55,7 @@ def _row(scene: Scene, columns: str) -> Any:
 # --- altered by hand
 
 
-@pytest.mark.parametrize("step", [pytest.param(1, marks=pytest.mark.soak), 29])
+@pytest.mark.parametrize("step", [pytest.param(1, marks=pytest.mark.soak), 61])
 def test_no_byte_can_be_turned_unseen(scene: Scene, step: int) -> None:
     scene.run("launch transfer 1 effect")
     with scene.life() as operations:

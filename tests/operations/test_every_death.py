@@ -1,4 +1,4 @@
-"""Death at every point there is, and at every pair of points: what is asked for takes place as often as it was asked.
+"""Death at every point there is, and at pairs of points: what is asked for takes place as often as it was asked.
 
 Two equal transfers and what stands around them, so that an effect can be taken neither for the other nor for itself.
 """
@@ -76,8 +76,8 @@ def test_death_at_every_point(tmp_path: Path, contract: Contract, at: int) -> No
 @pytest.mark.soak
 @pytest.mark.parametrize("contract", SETTLED, ids=lambda contract: contract.name)
 @pytest.mark.parametrize("first", range(1, POINTS + 1))
-def test_death_at_every_pair_of_points(tmp_path: Path, contract: Contract, first: int) -> None:
-    for second in range(1, POINTS + 1):
+def test_death_at_pairs_of_points(tmp_path: Path, contract: Contract, first: int) -> None:
+    for second in range(1 + first % 3, POINTS + 1, 3):
         scene = _made(tmp_path / str(second), contract)
         _begun(scene, first)
         _taken_on(scene, second)

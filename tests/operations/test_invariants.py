@@ -260,7 +260,7 @@ class QuickStory(Story):
 
 
 TestStories = QuickStory.TestCase
-TestStories.settings = settings(_STORY, max_examples=12, stateful_step_count=12)
+TestStories.settings = settings(_STORY, max_examples=8, stateful_step_count=10)
 
 TestManyStories = pytest.mark.soak(Story.TestCase)
-TestManyStories.settings = settings(_STORY, max_examples=600, stateful_step_count=20)
+TestManyStories.settings = settings(_STORY, max_examples=120, stateful_step_count=20)
