@@ -153,6 +153,7 @@ class Continuation:
             last_checks=self._check,
             filled=self._engine.references.of_inputs(self._stored.ledger.opening["inputs"]).filled,
             approve=self._approve,
+            is_open=lambda: self.ledger.pending is not None and self.ledger.pending.is_open,
         )
 
     def _approve(self, request: ShownRequest) -> bool:

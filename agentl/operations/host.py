@@ -28,6 +28,7 @@ class ManifestHost:
 
     `bindings` are by tool name. `is_reserved` says that the reservation is on disk. `last_checks` raises a Problem for
     what forbids the launch now. `filled` gives references their values. `approve` answers from reserved decisions only.
+    `is_open` says that an earlier attempt of the call under way may have taken place.
     """
 
     def __init__(
@@ -42,6 +43,7 @@ class ManifestHost:
         last_checks: Callable[[str], None],
         filled: Callable[[Mapping[str, Any]], dict[str, Any]],
         approve: Callable[[ShownRequest], bool],
+        is_open: Callable[[], bool],
     ) -> None:
         self.bindings = bindings
         self._operation_id = operation_id
@@ -51,6 +53,7 @@ class ManifestHost:
         self._last_checks = last_checks
         self._filled = filled
         self.approve = approve
+        self._is_open = is_open
         self.spent: Spent | None = None
         self.withheld: Withheld | None = None
         self.idempotent_tools = frozenset(name for name, bound in bindings.items() if _is_repeatable(bound))
@@ -87,6 +90,9 @@ class ManifestHost:
         answer = launched.answer
         if isinstance(answer, Applied):
             answer = self._checked(name, answer)
+        if isinstance(answer, NotApplied) and self._is_open():
+            # That this call did nothing says nothing about the one whose answer was lost.
+            answer = Unknown(f"{answer.text}; whether an earlier attempt took place is unknown")
         outcome, code = _outcome(answer)
         self.spent = Spent(call_id, attempt, launched.elapsed_ms, outcome, code)
         self.withheld = answer if isinstance(answer, Withheld) else None

@@ -79,6 +79,13 @@ class Effect:
         return next((each for each in reversed(self.attempts) if each.outcome != "not_launched"), self.last)
 
     @property
+    def is_open(self) -> bool:
+        """Whether an attempt before the last may have taken place: a write of unknown outcome that nobody denied."""
+        denied = {each.call_id for each in self.verdicts if each.verdict == "not_applied"}
+        lost = (each for each in self.attempts[:-1] if each.outcome in ("in_flight", "unknown"))
+        return self.is_write and any(each.call_id not in denied for each in lost)
+
+    @property
     def is_write(self) -> bool:
         return self.kind not in READS
 

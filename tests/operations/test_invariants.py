@@ -207,8 +207,7 @@ class Story(RuleBasedStateMachine):
             return Unknown("time-out")
         if how == "withheld":
             return Withheld("OutputRefused", "no")
-        known = self.scene.provider.answers.get(f"{call.tool} {call.effect_id}")
-        return NotApplied("no", "no") if known is None else Applied(known)  # an honest one
+        return NotApplied("no", "no")  # of this call, and of no other
 
     @precondition(lambda self: self.scene.provider.late)
     @rule()

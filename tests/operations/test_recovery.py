@@ -16,7 +16,7 @@ from agentl.operations.engine import Engine
 from agentl.operations.lifecycle import Operations
 from agentl.operations.problems import Problem
 from agentl.operations.resuming import ResumeRequest
-from agentl.operations.tool_calls import Applied, Unknown, Withheld
+from agentl.operations.tool_calls import Applied, NotApplied, Unknown, Withheld
 from agentl.values import canonical_json
 from tests.operations.kit import PROGRAM, Desk, seen
 from tests.operations.model import CONTRACTS, Scene
@@ -239,6 +239,28 @@ def test_a_launch_that_did_not_take_place_says_nothing_about_an_earlier_one(tmp_
     assert shown["reconciliation"] == "retry_safe"
     assert isinstance(scene.resume(), Ended)
     assert [call.attempt for call in scene.transfers] == [1, 3]
+    assert scene.effects == 1
+
+
+@pytest.mark.parametrize("contract", [KEY, RECONCILE], ids=lambda contract: contract.name)
+def test_that_a_later_call_did_nothing_says_nothing_about_a_lost_one(tmp_path: Path, contract: Any) -> None:
+    scene = made(tmp_path, contract)
+    scene.run("launch transfer 1 effect" if contract is KEY else "launch transfer 1 started")
+    if contract is RECONCILE:  # the lost one was denied: then the outcome of the later one is that of the effect
+        assert scene.reconcile() == "not_applied"
+    scene.provider.behaves = lambda call: (
+        NotApplied("no_line", "nobody answers") if call.tool == "transfer" else Applied(scene.provider.apply(call))
+    )
+    outcome = scene.resume()
+    shown = scene.look()
+    if contract is RECONCILE:
+        assert isinstance(outcome, Ended) and outcome.state == "failed"
+        assert (shown["effects"]["unknown"], shown["effects"]["not_applied"]) == (0, 1)
+        return
+    assert isinstance(outcome, Interrupted) and "nobody answers" in outcome.cause
+    assert (shown["state"], shown["effects"]["unknown"], shown["resumable"]) == ("interrupted", 1, True)
+    scene.provider.behaves = None
+    assert isinstance(scene.resume(), Ended)
     assert scene.effects == 1
 
 
