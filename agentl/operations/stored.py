@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from agentl import __version__
 from agentl.diagnostics import AgentLError, Source
 from agentl.durable.opening import SOURCE_FILE, kept_program
 from agentl.ir.program import Agent, Program
@@ -158,6 +159,8 @@ def _compared(
         return Problem("CheckpointDamaged", {}, reason="the row of the operation does not fit its checkpoint")
     if row.text == derived.text or _is_repairable(copy, agent, entries):
         return None
+    if ledger.release != __version__ and _without_values(copy) == _without_values(derived):
+        return None  # another release knows more, or less, of what is still read; the journal holds the values
     return Problem(
         "EffectLedgerMismatch",
         {},
@@ -174,6 +177,10 @@ def _copy_of(text: str) -> Checkpoint | None:
         return made if made.text == text and type(made.revision) is int else None
     except (ValueError, KeyError, TypeError):
         return None
+
+
+def _without_values(checkpoint: Checkpoint) -> dict[str, Any]:
+    return {**checkpoint.document, "values": None}
 
 
 def _is_repairable(copy: Checkpoint, agent: Agent | None, entries: Sequence[RawEntry]) -> bool:

@@ -228,6 +228,17 @@ def test_g27_another_checkpoint_with_a_fitting_digest_is_a_mismatch(scene: Scene
     _is_damaged(scene, "EffectLedgerMismatch")
 
 
+def test_what_another_release_showed_as_values_is_no_damage(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How far a release sees which values are still read is its own; all else of a checkpoint is not."""
+    scene.run("launch transfer 1 effect")
+    _put_back(scene, _row(scene, "entries")[0], lambda document: document.update(values={"quote.ref": "quote-1"}))
+    assert scene.look()["refusal"]["code"] == "EffectLedgerMismatch"
+    monkeypatch.setattr("agentl.operations.stored.__version__", "99.0")
+    assert scene.look()["refusal"] is None
+    assert isinstance(scene.resume(), Ended)
+    assert scene.effects == 1
+
+
 # --- an older copy of the whole database (G25)
 
 
