@@ -11,7 +11,7 @@ _PUBLIC = {
     "Checkpoint": ("agentl.operations.checkpoint", "Checkpoint"),
     "Ended": ("agentl.operations.driving", "Ended"),
     "Interrupted": ("agentl.operations.driving", "Interrupted"),
-    "OperationRun": ("agentl.operations.library", "OperationRun"),
+    "OperationRun": ("agentl.operations.operation_run", "OperationRun"),
     "Problem": ("agentl.operations.problems", "Problem"),
 }
 

@@ -9,7 +9,7 @@ import pytest
 
 from agentl.operations.checkpoint import Checkpoint
 from agentl.operations.driving import Ended, Interrupted
-from agentl.operations.library import OperationRun
+from agentl.operations.operation_run import OperationRun
 from agentl.operations.problems import Problem
 
 PROGRAM = """
