@@ -29,7 +29,7 @@ from agentl.operations.references import reference_name
 from agentl.operations.state import StateFolder
 from agentl.operations.store import RunStore
 from agentl.values import canonical_json
-from agentl.values.border import BorderError, border_value
+from agentl.values.border import MAX_INTEGER, BorderError, border_value
 
 MAX_RUN_MS = 300_000
 MAX_CALLS = 100
@@ -100,8 +100,8 @@ def _check_shape(asked: Admission) -> None:
     if asked.message_id is not None:
         check_client_id("message_id", asked.message_id)
     for name, value in (("max_run_ms", asked.max_run_ms), ("max_calls", asked.max_calls)):
-        if type(value) is not int or value < 1:
-            raise Problem("InvalidRequest", {"field": name}, reason=f"{name} must be a whole number from 1")
+        if type(value) is not int or not 1 <= value <= MAX_INTEGER:
+            raise Problem("InvalidRequest", {"field": name}, reason=f"{name} must be a whole number from 1 to 2^53 - 1")
     try:
         border_value(dict(asked.inputs))
     except BorderError as error:

@@ -12,6 +12,7 @@ from agentl.operations.ledger import WITHHELD
 from agentl.operations.state import StateFolder
 
 KEPT = 1000
+_LARGEST = 2**63 - 1  # number that the database can compare with
 INSERT = """
 INSERT INTO events SELECT ?, COALESCE(MAX(number), 0) + 1, ?, ?, ? FROM events WHERE operation_id = ?
 """
@@ -79,6 +80,6 @@ def events_of(state: StateFolder, operation_id: str, after: int = 0, limit: int 
     """The kept events numbered above `after`, oldest first: `{number, at, event, ...details}`; `at` is UTC in ms."""
     rows = state.query(
         "SELECT number, at, name, details FROM events WHERE operation_id = ? AND number > ? ORDER BY number LIMIT ?",
-        (operation_id, after, limit),
+        (operation_id, min(after, _LARGEST), limit),
     )
     return [{"number": row[0], "at": row[1], "event": row[2], **json.loads(row[3])} for row in rows]

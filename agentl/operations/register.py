@@ -1,4 +1,7 @@
-"""The register: how many commits a state folder had, noted outside it, so that an older copy is recognised (G25)."""
+"""The register: how many commits a state folder had, noted outside it.
+
+By it an older copy is recognised (G25), and of two copies the one that did not go on (decision 29).
+"""
 
 from __future__ import annotations
 
@@ -18,19 +21,40 @@ def state_home() -> Path:
 
 
 class Register:
-    """One small file for one state folder, named by the folder's path.
+    """Two small files for one state folder: one for its path, where an older database may be put back, and one for its
+    identity, which every copy of it has, wherever it lies.
 
     Written after each commit, never before it, and not flushed: a power cut may leave it behind the database, which is
     no fault; a database behind it is a restored copy.
     """
 
-    def __init__(self, folder: str) -> None:
-        name = hashlib.sha256(folder.encode("utf-8", errors="surrogateescape")).hexdigest()[:32]
+    def __init__(self, path: str, identity: int) -> None:
+        self._files = [_Noted(path), _Noted(f"identity:{identity}")]
+
+    def read(self) -> int:
+        """The number of the last commit that was noted; 0 when none was."""
+        return max(file.read() for file in self._files)
+
+    def write(self, number: int) -> None:
+        """Note a commit. A register that cannot be written only recognises less."""
+        for file in self._files:
+            file.write(number)
+
+    def close(self) -> None:
+        """Give the files up; the next write opens them again."""
+        for file in self._files:
+            file.close()
+
+
+class _Noted:
+    """One file, named by the hash of what it is about."""
+
+    def __init__(self, about: str) -> None:
+        name = hashlib.sha256(about.encode("utf-8", errors="surrogateescape")).hexdigest()[:32]
         self._path = state_home() / "agentl" / "registers" / f"{name}.json"
         self._fd = -1
 
     def read(self) -> int:
-        """The number of the last commit that was noted; 0 when none was."""
         try:
             number = json.loads(self._path.read_bytes())["commits"]
         except (OSError, ValueError, KeyError, TypeError):
@@ -38,7 +62,6 @@ class Register:
         return number if type(number) is int else 0
 
     def write(self, number: int) -> None:
-        """Note a commit. A register that cannot be written only recognises less."""
         line = json.dumps({"commits": number}).encode().ljust(_WIDTH - 1) + b"\n"
         with suppress(OSError):
             if self._fd < 0:
@@ -48,7 +71,6 @@ class Register:
             os.pwrite(self._fd, line, 0)
 
     def close(self) -> None:
-        """Give the file up; the next write opens it again."""
         if self._fd >= 0:
             os.close(self._fd)
         self._fd = -1

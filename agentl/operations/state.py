@@ -50,7 +50,7 @@ class StateFolder:
         self._served = served
         self._risk = risk
         self._lock = LockFile(self.folder, LOCK, self._calls)
-        self._register = Register(self.path)
+        self._register = Register(self.path, 0)
         self._connection: sqlite3.Connection | None = None
         self._owned = False
         self._failed = False
@@ -79,7 +79,7 @@ class StateFolder:
             self._owned = True
             status = self._calls.status(self.folder.file(DATABASE))
             self._identity = (status.st_dev, status.st_ino)
-            self.noted = self._register.read()
+            self._note_register()
             restored = self.is_restored
             with self.transaction():
                 if restored:  # remembered here: by counting on, the database would catch up with the register
@@ -114,9 +114,13 @@ class StateFolder:
         if not self.query("PRAGMA user_version")[0][0]:  # its first owner was cut short before the tables stood
             self.close()
             return False
-        self.noted = self._register.read()
+        self._note_register()
         self.generation = self.number("generation")
         return True
+
+    def _note_register(self) -> None:
+        self._register = Register(self.path, self.number("identity"))
+        self.noted = self._register.read()
 
     @property
     def owner(self) -> Holder | None:
@@ -171,6 +175,7 @@ class StateFolder:
             raise storage_failure("open", self.path, "the database cannot be made to flush every commit")
         connection.executescript(TABLES)
         connection.execute(f"PRAGMA user_version={LAYOUT}")
+        connection.execute("INSERT OR IGNORE INTO folder VALUES ('identity', ?)", (secrets.randbits(62),))
 
     # --- reading and writing
 
@@ -205,13 +210,15 @@ class StateFolder:
         """One commit, flushed: all that is executed inside is on disk when it ends, or nothing of it is.
 
         StorageFailure when it fails: then nothing more is taken (decision 25). OwnedElsewhere when the database was
-        taken away or replaced.
+        taken away or replaced, or a copy of it has gone on.
         """
         if self._failed:
             raise StorageFailure.of(say.POISONED, path=self.path)
         assert self._connection is not None and self._owned
         with self._busy:
             self.check_owner()
+            if not self.is_restored and self._register.read() > self.number("commits"):
+                raise OwnedElsewhere.of(say.OWNERSHIP_LOST, path=self.path)
             with self._failing("write"), committed(self._connection, self._count):
                 yield
             if not self.is_restored:
@@ -228,13 +235,13 @@ class StateFolder:
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def number(self, name: str) -> int:
-        """A counter of the folder: `generation` or `commits`."""
+        """A number of the folder: `identity`, which its copies share, or a counter, `generation` or `commits`."""
         rows = self.query("SELECT value FROM folder WHERE name = ?", (name,))
         return int(rows[0][0]) if rows else 0
 
     @property
     def is_restored(self) -> bool:
-        """Whether the database is behind what the register had noted: an older copy was put in its place (G25)."""
+        """Whether the database is behind what the register had noted: it is an older copy, or another copy went on."""
         return self.noted > self.number("commits") or bool(self.number("restored"))
 
     def accept_restore(self) -> None:

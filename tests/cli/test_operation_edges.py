@@ -196,3 +196,26 @@ def test_a_result_steers_no_terminal(line: Line) -> None:
     handler.write_text(handler.read_text(encoding="utf-8").replace('"%s-1"', '"%s\u202e\u009b2J"'), encoding="utf-8")
     out = line.start().out
     assert "\\u{202E}\\u{009B}2J" in out and "\u202e" not in out and "\u009b" not in out
+
+
+def test_a_folder_that_cannot_be_read_is_not_said_to_be_empty(line: Line) -> None:
+    operation_id = line.start().out.split()[0]
+    line.served.state.chmod(0o755)
+    said = line("operation", "list", "--state", str(line.served.state))
+    assert said.code == 5 and "no operations" not in said.out + said.err
+    line.served.state.chmod(0o700)
+    assert line("operation", "events", operation_id, "--after", "9" * 30).code == 0
+    assert line.start("--max-run-ms", "9" * 30).code == 2
+
+
+def test_of_a_state_folder_and_its_copy_only_one_goes_on(line: Line, tmp_path: Path) -> None:
+    operation_id = line.served.killed_in("transfer")
+    shutil.copytree(line.served.state, tmp_path / "copy", copy_function=shutil.copy)
+    (tmp_path / "copy").chmod(0o700)
+    freshness = line.recovery(operation_id)["freshness"]
+    words = [f"--revision={freshness['checkpoint_revision']}", f"--digest={freshness['checkpoint_digest']}"]
+    words += ["--sandbox", "off"]
+    assert line("operation", "resume", operation_id, *words).code == 0
+    copied = line("operation", "resume", operation_id, *words, "--state", str(tmp_path / "copy"))
+    assert copied.code == 3 and "O411" in copied.err
+    assert line.served.lines("launches").count("transfer") == 2

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from agentl.journal.errors import OwnedElsewhere
 from agentl.operations.checkpoint import Checkpoint, Projection
 from agentl.operations.driving import Ended
 from agentl.operations.layout import DATABASE
@@ -298,11 +299,47 @@ def test_g25_what_has_ended_stays_readable(scene: Scene) -> None:
 def test_g25_a_register_that_lost_its_last_word_accuses_nobody(scene: Scene, tmp_path: Path) -> None:
     scene.run("W3 transfer after")
     registers = list((tmp_path / "xdg").rglob("*.json"))
-    assert len(registers) == 1
-    registers[0].unlink()
+    assert len(registers) == 2  # of the path, of the identity
+    for register in registers:
+        register.unlink()
     assert scene.look()["resumable"] is True
-    noted = json.loads(registers[0].read_text())
-    registers[0].write_text(json.dumps({**noted, "commits": noted["commits"] - 2}))
+    for register in registers:
+        noted = json.loads(register.read_text())
+        register.write_text(json.dumps({**noted, "commits": noted["commits"] - 2}))
     assert scene.look()["resumable"] is True
-    registers[0].write_text("torn {")
+    for register in registers:
+        register.write_text("torn {")
     assert scene.look()["resumable"] is True
+
+
+# --- a copy elsewhere (decision 29)
+
+
+def test_of_two_copies_only_one_goes_on(scene: Scene) -> None:
+    scene.run("W3 transfer after")
+    kept = scene.desk.path / "kept"
+    shutil.copytree(scene.desk.path / "state", kept)
+    assert isinstance(scene.resume(), Ended)
+    shutil.rmtree(scene.desk.path / "state")
+    elsewhere = StateFolder(kept, clocks=scene.clocks)
+    elsewhere.own()
+    problem = read_operation(elsewhere, scene.operation_id).problem
+    assert problem is not None and problem.wire == "CheckpointDamaged"
+    elsewhere.close()
+
+
+def test_a_copy_that_goes_on_meanwhile_stops_the_other_at_its_next_write(scene: Scene) -> None:
+    scene.run("W3 transfer after")
+    kept = scene.desk.path / "kept"
+    state = StateFolder(scene.desk.path / "state", clocks=scene.clocks)
+    state.own()
+    shutil.copytree(scene.desk.path / "state", kept)
+    copy = StateFolder(kept, clocks=scene.clocks)
+    copy.own()
+    for _ in range(3):
+        with copy.transaction():
+            pass
+    with pytest.raises(OwnedElsewhere), state.transaction():
+        pytest.fail("written in two copies")
+    copy.close()
+    state.close()

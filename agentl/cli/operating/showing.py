@@ -59,6 +59,8 @@ def show_list(where: Where, limit: int, only: str | None, *, as_json: bool) -> i
         print_json({"operations": views})
     else:
         _print_list(found[:limit], with_folders=len(paths) > 1)
+        if not found and not codes:
+            console.message(messages.L_NONE.text())
     return worst(codes)
 
 
@@ -79,8 +81,6 @@ def _listed(path: Path, where: Where, limit: int, only: str | None) -> Iterator[
 
 
 def _print_list(found: list[_Listed], *, with_folders: bool) -> None:
-    if not found:
-        console.message(messages.L_NONE.text())
     for each in found:
         target = each.stored.ledger.operation.get("target", {"agent": "-", "plan": "-"})
         words = {"target": f"{target['agent']} {target['plan']}", "state": state_word(each.state)}
