@@ -1,6 +1,7 @@
 """`agentl` in a process that kills itself with SIGKILL: `python -m tests.crashes.operating POINT WORD…`.
 
-POINT is the name of a write of the state folder and a side of it (tests/operations/cutting.py).
+POINT is the name of a write of the state folder and a side of it (tests/operations/cutting.py); `full WRITE`: there is
+no room for that write, and the process ends by itself.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ class Deadly(Cut):
 
 
 if __name__ == "__main__":
-    CuttingState.cut = Deadly(sys.argv[1])
+    point = sys.argv[1]
+    if point.startswith("full "):
+        CuttingState.fails_at, point = point.removeprefix("full "), ""
+    CuttingState.cut = Deadly(point)
     opening.StateFolder = CuttingState  # type: ignore[attr-defined]
     sys.exit(main(sys.argv[2:]))

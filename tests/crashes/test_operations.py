@@ -32,6 +32,7 @@ OTHER_WORLD = {"TZ": "Pacific/Chatham", "LC_ALL": "C", "AGENTL_LANG": "fr", "PYT
 # The gap, the contract, where the process dies, and what is found: is anything unknown, did the effect take place.
 GAPS: list[tuple[str, str, str, bool, int]] = [
     ("G2", KEY, "W1 after", False, 0),
+    ("G3", KEY, "W2 inside", False, 0),
     ("G4", KEY, "W2 after", False, 0),
     ("G5", KEY, "W3 transfer after", True, 0),
     ("G6", KEY, "wait", True, 0),
@@ -93,6 +94,18 @@ class Machine:
         if waits:
             mark.unlink()
         self.environment = OTHER_WORLD
+
+    def ends_full(self, write: str, *words: str) -> None:
+        """Run a command whose disk has no room for one write."""
+        process = subprocess.run(
+            [sys.executable, "-m", "tests.crashes.operating", f"full {write}", *words],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            env=env(**self.served.environment),
+        )
+        assert process.returncode == 5, process.stderr
+        self.operation_id = process.stdout.splitlines()[0]
 
     def _wait(self, at: str, launched: int, effects: int) -> None:
         end = time.monotonic() + 60
@@ -197,11 +210,14 @@ def test_killed_again_after_the_resume_was_accepted(tmp_path: Path, gap: str, at
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("gap", "at", "applied"), [("G20", "hold", 1), ("G21", "wait", 0)])
+@pytest.mark.parametrize(("gap", "at", "applied"), [("G19", "hold", 1), ("G20", "hold", 1), ("G21", "wait", 0)])
 def test_killed_after_the_verdict_of_the_package(tmp_path: Path, gap: str, at: str, applied: int) -> None:
     made = machine(tmp_path, RECONCILE)
     made.killed(at, *made.served.start_words(*made.state))
-    made.killed("W9 after", "operation", "reconcile", *made.seen(), *made.state)
+    made.killed("W9 inside" if gap == "G19" else "W9 after", "operation", "reconcile", *made.seen(), *made.state)
+    if gap == "G19":  # the package knows, and nobody wrote it down: it is asked again, which is reading only
+        assert made.look()["actions"] == ["reconcile", "cancel"]
+        assert made("reconcile", *made.seen()).code == 0
     shown = made.look()
     assert shown["effects"]["applied"] == applied
     assert shown["actions"] == ["resume", "cancel"]
