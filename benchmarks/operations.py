@@ -143,6 +143,9 @@ class _AtOnce:
     def reconcile(self, binding: Binding, call: ToolCall, attempts: Sequence[EarlierAttempt]) -> Launched:
         raise AssertionError("nothing is unknown")
 
+    def kill(self, call_id: str) -> bool:
+        return False
+
     def clear(self, call_id: str) -> bool:
         return True
 

@@ -76,6 +76,9 @@ class NoHandlers:
     def reconcile(self, binding: Binding, call: ToolCall, attempts: Sequence[EarlierAttempt]) -> Launched:
         raise _changed(binding)
 
+    def kill(self, call_id: str) -> bool:
+        return False
+
     def clear(self, call_id: str) -> bool:
         return self._attempts.clear(call_id) and self._attempts.clear(question_id(call_id))
 

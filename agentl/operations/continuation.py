@@ -67,6 +67,12 @@ class Continuation:
                 self._driver.cancel(request)
             return True
 
+    def kill(self) -> None:
+        """Kill the handler that is waited for, if any."""
+        effect = self.ledger.pending
+        if effect is not None:
+            self._engine.caller.kill(effect.last.call_id)
+
     def end(self) -> None:
         """The drive is over, or was none: who waits for a turn goes another way."""
         self._is_over = True

@@ -162,8 +162,11 @@ class Ledger:
 
     @property
     def calls(self) -> int:
-        """How many launches were reserved; those known not to have taken place count too."""
-        return sum(len(effect.attempts) for effect in self.effects)
+        """How many launches were reserved; those known not to have taken place count too, and so does every question to
+        a package that led to a verdict.
+        """
+        asked = sum(verdict.by == "package" for effect in self.effects for verdict in effect.verdicts)
+        return asked + sum(len(effect.attempts) for effect in self.effects)
 
     def active_ms(self, *, at_rest: bool) -> int:
         """Active time used, in milliseconds; `at_rest` counts an attempt without end as spent whole (contract §7)."""

@@ -126,8 +126,10 @@ class Operations:
             self._note_refusal(self.read(stored.operation_id), outcome.problem)
         return outcome
 
-    def cancel(self, operation_id: str, request_id: str, reason: str = "") -> str:
+    def cancel(self, operation_id: str, request_id: str, reason: str = "", *, kill: bool = False) -> str:
         """W6: cancel for good. Returns the state: `cancelled`, or `running` while a handler is left to end.
+
+        With `kill` it is not left to end: what it did is then unknown.
 
         Problem OperationFinished, CheckpointDamaged.
         """
@@ -135,6 +137,8 @@ class Operations:
         while True:
             continuation = self._driven.get(operation_id)
             if continuation is not None and continuation.cancel(word):
+                if kill:
+                    continuation.kill()
                 return "running"
             with self._alone(operation_id):
                 if operation_id not in self._driven:

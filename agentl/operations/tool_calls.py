@@ -93,6 +93,9 @@ class Caller(Protocol):
     def reconcile(self, binding: Binding, call: ToolCall, attempts: Sequence[EarlierAttempt]) -> Launched:
         """Ask the package about an effect. Applied or Withheld: it took place; NotApplied: not, and it will not."""
 
+    def kill(self, call_id: str) -> bool:
+        """Kill the handler of a call under way here: its outcome is then unknown. False: there is none."""
+
     def clear(self, call_id: str) -> bool:
         """Kill what is left of an attempt; False when something of it still lives after two seconds."""
 

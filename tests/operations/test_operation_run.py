@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from threading import Thread
+from time import sleep
 
 import pytest
 
+from agentl.operations.admission import Admission
+from agentl.operations.callers import caller_for
 from agentl.operations.checkpoint import Checkpoint
 from agentl.operations.driving import Ended, Interrupted
+from agentl.operations.engine import Engine
+from agentl.operations.lifecycle import Operations
 from agentl.operations.operation_run import OperationRun
 from agentl.operations.problems import Problem
+from agentl.operations.project import Project
+from agentl.operations.recovery import recovery
+from agentl.operations.state import StateFolder
 
 PROGRAM = """
 AGENT desk {
@@ -83,3 +92,29 @@ def test_raw_inputs_alone_run(folder: Path, tmp_path: Path) -> None:
     (folder / "mark").touch()
     run = OperationRun(folder, "desk", "work", state=tmp_path / "state", inputs={"who": "ann"}, sandbox="off")
     assert run.start() == Ended("completed", "hello")
+
+
+def test_a_cancel_that_kills_leaves_the_effect_unknown_and_launches_nothing_more(folder: Path, tmp_path: Path) -> None:
+    """Cancelled from another thread while a real handler runs (operations-contract.md §7 Cancel)."""
+    program(folder, '"ann"')
+    (folder / "greet.sh").write_text('touch "$MARK"; exec sleep 60\n', encoding="utf-8")
+    project = Project.read(folder)
+    state = StateFolder(tmp_path / "state", served=project.path)
+    state.own()
+    caller = caller_for(project, state, sandbox="off")
+    try:
+        operations = Operations(Engine(state, project, caller))
+        operation_id = operations.admit(Admission("desk", "work"))
+        driven: list[object] = []
+        thread = Thread(target=lambda: driven.append(operations.begin(operation_id)))
+        thread.start()
+        while not (folder / "mark").exists():
+            sleep(0.01)
+        assert operations.cancel(operation_id, "c1", kill=True) == "running"
+        thread.join(10)
+        assert driven == [Ended("cancelled")]
+        shown = recovery(operations.engine, operations.read(operation_id))
+    finally:
+        caller.close()
+        state.close()
+    assert (shown["state"], shown["effects"]["unknown"], shown["actions"]) == ("cancelled", 1, [])
