@@ -115,6 +115,8 @@ def _text_of(path: Path) -> str:
 
 def _references(path: Path) -> dict[str, str]:
     """`[inputs.references]` of agentl.toml: name → where the value is, `env:NAME` or `file:PATH`."""
+    if not (path / CONFIGURATION).is_file():  # a pipe of that name would be waited for
+        return {}
     try:
         data = (path / CONFIGURATION).read_bytes()
     except OSError:

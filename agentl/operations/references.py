@@ -9,6 +9,7 @@ from __future__ import annotations
 import hmac
 import os
 import re
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -84,18 +85,35 @@ class References:
 
     def _value(self, name: str) -> str:
         kind, _, place = self.sources.get(name, "").partition(":")
-        value = (
-            os.environ.get(place) if kind == "env" else _text_of(Path(self.folder, place)) if kind == "file" else None
-        )
+        value = None
+        if kind == "env":
+            value = _text_of_variable(place)
+        elif kind == "file":
+            value = _text_of(Path(self.folder, place))
         if value is None or HANDLE.match(f"ref:{name}:{'0' * 32}") is None:
             raise Problem("InvalidRequest", {"field": f"inputs.{name}"}, reason=f"there is no reference {name}")
         return value
 
 
-def _text_of(path: Path) -> str | None:
-    """A file's text without its last newline; None when it cannot be read as one."""
+def _text_of_variable(name: str) -> str | None:
+    """A variable of this process; None when it is not set, or holds bytes that are no text."""
     try:
-        data = path.read_bytes()[: _LARGEST + 1]
+        value = os.environ.get(name)
+        if value is not None:
+            value.encode()
+    except UnicodeEncodeError:
+        return None
+    return value
+
+
+def _text_of(path: Path) -> str | None:
+    """A regular file's text without its last newline; None when it cannot be read as one."""
+    try:
+        # Not blocking: a pipe in its place would make the operation wait for ever.
+        with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return None
+            data = file.read(_LARGEST + 1)
         return data.decode("utf-8").removesuffix("\n") if len(data) <= _LARGEST else None
-    except (OSError, UnicodeDecodeError):
+    except (OSError, ValueError):  # ValueError: no UTF-8, or no path
         return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -69,6 +71,40 @@ def killed_in_transfer(desk: Desk) -> str:
         with pytest.raises(Killed):
             operations.begin(operation_id)
     return operation_id
+
+
+def a_pipe(desk: Desk) -> str:
+    os.mkfifo(desk.folder / "value")
+    return "file:value"
+
+
+def no_utf8(desk: Desk) -> str:
+    (desk.folder / "value").write_bytes(b"\xff")
+    return "file:value"
+
+
+def a_folder(desk: Desk) -> str:
+    return "file:."
+
+
+def no_path(desk: Desk) -> str:
+    return "file:a\\u0000b"
+
+
+def bytes_that_are_no_text(desk: Desk) -> str:
+    os.environb[b"DESK_BYTES"] = b"\xff"
+    return "env:DESK_BYTES"
+
+
+@pytest.mark.parametrize("source", [a_pipe, no_utf8, a_folder, no_path, bytes_that_are_no_text])
+def test_a_reference_to_what_is_no_text_is_refused_at_admission(
+    desk: Desk, source: Callable[[Desk], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DESK_BYTES", "")  # as it was before, after the test
+    (desk.folder / "agentl.toml").write_text(f'[inputs.references]\nACCOUNT = "{source(desk)}"\n', encoding="utf-8")
+    with desk.opened() as operations, pytest.raises(Problem, match="ACCOUNT"):
+        operations.admit(desk.admission(inputs={"account": {"$ref": "ACCOUNT"}}))
+    assert desk.world.launches == []
 
 
 @pytest.mark.parametrize("name", ["OTHER", "", "a b"])
