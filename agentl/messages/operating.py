@@ -220,6 +220,7 @@ KNOWN_MESSAGE = Text(
 COALESCED = Text(
     "this request was accepted before: nothing was started", "cette demande a déjà été acceptée : rien n'a été démarré"
 )
+OUTCOME_UNKNOWN = Text("the last call: {cause}", "le dernier appel : {cause}")
 INTERRUPTED_HERE = Text(
     "the operation is interrupted; see: {command}", "l'opération est interrompue ; voyez : {command}"
 )

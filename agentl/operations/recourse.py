@@ -42,6 +42,8 @@ def reconciliation(ledger: Ledger, now_ms: int) -> Reconciliation:
         return "unavailable" if withheld else "not_required"
     if effect.outcome == "not_launched":
         return "not_required"
+    if any(verdict.final for verdict in effect.verdicts):
+        return "unavailable"  # a person has given it up
     choice = recourse(effect, now_ms)
     if isinstance(choice, Retry):
         return "retry_safe"

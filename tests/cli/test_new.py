@@ -35,7 +35,9 @@ def outcome(checkout: Path, *files: str) -> int:
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
-    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    """All but what Python keeps of what it has run."""
+    files = (file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
+    return {str(file.relative_to(folder)): file.read_bytes() for file in files}
 
 
 def test_a_new_rule_fails_until_it_finds_its_fault(checkout: Path) -> None:

@@ -213,3 +213,13 @@ def test_a_changed_handler_is_refused_by_name(line: Line) -> None:
     gone = line.resume(operation_id)
     assert gone.code == 3
     assert "O409" in gone.err
+
+
+def test_an_interrupted_operation_says_what_made_its_outcome_unknown(line: Line) -> None:
+    handler = line.served.folder / "handler.sh"
+    handler.write_text(
+        '#!/bin/sh\n[ "$1" = transfer ] && exit 3\necho \'{"output": {"ref": "q"}}\'\n', encoding="utf-8"
+    )
+    done = line.start()
+    assert done.code == 75
+    assert "the last call: " in done.err and "3" in done.err

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from agentl.operations.driving import Ended, Interrupted
+from agentl.operations.verdicts import ReconciliationRequest
 from tests.operations.kit import Desk, seen, view
-from tests.operations.world import Killed, World
+from tests.operations.world import Applied, Killed, Unknown, World
 
 
 @pytest.fixture(autouse=True)
@@ -66,8 +67,6 @@ def test_without_a_retry_mode_an_unknown_outcome_is_refused(tmp_path: Path) -> N
     with desk.opened() as operations:
         operation_id = operations.admit(desk.admission())
         desk.world.kill_at = ""
-        from tests.operations.world import Applied, Unknown
-
         desk.world.behaves = lambda call: (
             Unknown("time-out") if call.tool == "transfer" else Applied(desk.world.apply(call))
         )
@@ -77,3 +76,29 @@ def test_without_a_retry_mode_an_unknown_outcome_is_refused(tmp_path: Path) -> N
     assert projection["resumable"] is False
     assert projection["refusal"]["code"] == "EffectOutcomeUnknown"
     assert projection["actions"] == ["cancel"]
+
+
+def test_what_a_person_has_given_up_can_no_longer_be_established(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, World(), ("external_write", "reconcile"))
+    desk.world.behaves = lambda call: Unknown("lost") if call.tool == "transfer" else Applied(desk.world.apply(call))
+    with desk.opened() as operations:
+        operation_id = operations.admit(desk.admission())
+        operations.begin(operation_id)
+        assert seen(operations, operation_id)["effects"]["reconciliation"] == "provider_required"
+        effect = operations.read(operation_id).ledger.pending
+        assert effect is not None
+        fresh = seen(operations, operation_id)["freshness"]
+        asked = ReconciliationRequest(
+            "rec:1",
+            "person",
+            fresh["checkpoint_revision"],
+            fresh["checkpoint_digest"],
+            effect.effect_id,
+            effect.last.call_id,
+            final=True,
+            reason="the provider has lost its books",
+            evidence_sha256="0" * 64,
+        )
+        operations.reconcile(asked, operation_id, "ann")
+        projection = seen(operations, operation_id)
+    assert (projection["state"], projection["effects"]["reconciliation"]) == ("failed", "unavailable")

@@ -170,6 +170,8 @@ def _tell(operations: Operations, operation_id: str, outcome: object, stop: Stop
         findings = problem.diagnostics
     elif problem is not None and problem.wire == "OperationNotEligible":
         findings = reasons_against(operations.engine, stored)
+    if isinstance(outcome, Interrupted) and outcome.cause:
+        console.message(messages.OUTCOME_UNKNOWN.text(cause=outcome.cause))
     code = _tell_end(operation_view(stored), Path(operations.engine.state.path), findings, as_json=as_json)
     return stop.code if stop.code is not None else code
 
