@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from threading import RLock
-from typing import Any
 
 from agentl import __version__
 from agentl.journal import entries
@@ -198,8 +197,3 @@ class Operations:
         if problem.wire == "RunTimeBudgetExceeded":
             name, details = budget_event(problem, stored.ledger)  # type: ignore[assignment]
         note_event(self.engine.state, stored.operation_id, name, details, self._now())
-
-
-def request_of(body: Mapping[str, Any]) -> ResumeRequest:
-    """Read a resume request as it came."""
-    return ResumeRequest.of(dict(body))

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from agentl import __version__
-from agentl.diagnostics import AgentLError, Source
+from agentl.diagnostics import AgentLError
 from agentl.durable.opening import SOURCE_FILE, kept_program
 from agentl.ir.program import Agent, Program
 from agentl.journal.entries import RawEntry
@@ -20,8 +20,6 @@ from agentl.operations.ledger import Ledger
 from agentl.operations.problems import Problem
 from agentl.operations.state import StateFolder
 from agentl.operations.store import RunStore
-
-ENDED = ("completed", "stopped", "failed", "cancelled")
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +190,3 @@ def _is_repairable(copy: Checkpoint, agent: Agent | None, entries: Sequence[RawE
         return False
     usage = decoded(entries[-1], "usage") or {}
     return bool(usage.get("call_id") == pending["call_id"] and usage.get("attempt") == pending["attempt"])
-
-
-def source_of(stored: Stored) -> Source | None:
-    """The program text the operation was admitted with."""
-    kept = kept_program(stored.store)
-    return kept[1] if kept is not None else None
