@@ -241,3 +241,29 @@ def test_a_second_process_is_refused_by_name_of_the_first(tmp_path: Path) -> Non
     _out, err = first.communicate(timeout=60)
     assert first.returncode == 0, err
     assert made.effects == 1
+
+
+@pytest.mark.parametrize(("budget", "is_allowed"), [(15_000, False), (40_000, True)])
+def test_the_budget_of_the_page_with_real_handlers(tmp_path: Path, budget: int, is_allowed: bool) -> None:
+    """An interrupted attempt of 10,000 ms and another reservation of 10,000 ms (operations.md §4)."""
+    made = machine(tmp_path, KEY)
+    manifest = made.served.folder / "touba.manifest.json"
+    manifest.write_text(manifest.read_text(encoding="utf-8").replace("20000", "10000"), encoding="utf-8")
+    made.killed("hold", *made.served.start_words(*made.state, "--max-run-ms", str(budget)))
+    before = made.look()
+    done = made("resume", *made.seen("--format", "json"))
+    if is_allowed:
+        assert done.code == 0, done.err
+        assert made.effects == 1
+        return
+    assert done.code == 3
+    refused = json.loads(done.out)
+    assert refused["code"] == "RunTimeBudgetExceeded"
+    assert set(refused["details"]) == {"activeElapsedMs", "reservationMs", "remainingMs"}
+    assert refused["details"]["reservationMs"] == 10_000
+    after = made.look()
+    assert (after["freshness"]["checkpoint_revision"], after["freshness"]["checkpoint_digest"]) == (
+        before["freshness"]["checkpoint_revision"],
+        before["freshness"]["checkpoint_digest"],
+    )
+    assert made.served.lines("launches").count("transfer") == 1
