@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from agentl.hosting.manifest import Binding, Manifest
+from agentl.hosting.manifest import Binding, Manifest, grants_digest
 from agentl.ir.digest import run_digest
 from agentl.ir.statements import Call
 from agentl.ir.walk import walk
@@ -15,10 +15,9 @@ from agentl.operations.project import Target
 from agentl.operations.stored import Stored
 from agentl.operations.tool_calls import Caller
 from agentl.policy.digest import policy_digest
-from agentl.values import canonical_json, domain_digest
+from agentl.values import domain_digest
 
 NONE = "none"
-_GRANTS = "agentl.operation.grants.v1"
 _DECISIONS = "agentl.operation.decisions.v1"
 _STRENGTH = {"declared": 0, "enforced": 1}
 
@@ -36,14 +35,10 @@ def artifacts_of(
         "program": run_digest(target.parsed.program),
         "policy": policy_digest(target.agent),
         "manifest": manifest.digest if manifest is not None else NONE,
-        "grants": domain_digest(_GRANTS, *(_granted(tool, bindings[tool], caller) for tool in sorted(bindings))),
+        "grants": grants_digest({tool: caller.granted(binding) for tool, binding in bindings.items()}),
         "decisions": domain_digest(_DECISIONS, *decisions),
         "handlers": {f"tool:{target.agent.name}/{tool}": caller.digest(bindings[tool]) for tool in sorted(bindings)},
     }
-
-
-def _granted(tool: str, binding: Binding, caller: Caller) -> str:
-    return canonical_json([tool, *sorted(caller.granted(binding))])
 
 
 def reachable(target: Target) -> tuple[str, ...]:

@@ -107,7 +107,7 @@ class Handlers:
         return handler_digest(binding, self._of(binding).command)
 
     def resolved_paths(self, binding: Binding) -> Mapping[str, str]:
-        """Return what the path grants mean here: grant as written → absolute path, for `grants_digest`."""
+        """Return what the path grants mean here: grant as written → absolute path."""
         return self._of(binding).paths.resolved
 
     def granted(self, binding: Binding) -> Sequence[str]:
